@@ -1,0 +1,203 @@
+"""Facts: what the code does, ready to be checked. Produced by `facts`, consumed by `checks`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from verifier.model.constant import Constant
+from verifier.model.expression import Expr
+from verifier.model.finding import Step
+from verifier.model.location import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a fact stands.
+
+    Attributes:
+        location: file and lines.
+        path: the raw names on the way to it, outermost first: file path parts, class, function, config section, call, the name
+            that the call's result is bound to. `near` looks here.
+        dead: why nothing reaches or reads it, in a few words; empty when it is live.
+    """
+
+    location: Location
+    path: tuple[str, ...] = ()
+    dead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """A statement that stands where a computation should be.
+
+    Attributes:
+        location: the placeholder statement.
+        reason: what it is: `pass`, `raises NotImplementedError`, `TODO with a constant`, ...
+    """
+
+    location: Location
+    reason: str
+
+
+class Role(StrEnum):
+    """What kind of writing gives a name its value."""
+
+    ARGUMENT = "argument"
+    DEFAULT = "default"
+    ASSIGNMENT = "assignment"
+    KEY = "key"
+    OPTION = "option"
+    FLAG = "flag"
+    LIBRARY = "library default"
+    LOOP = "loop"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """One value something may have, where that value is written, and how it got to its use."""
+
+    value: Constant
+    location: Location
+    trail: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A name is given a value.
+
+    Attributes:
+        name: the name itself, raw: `lr`.
+        owner: what it belongs to, outermost first: `("torch", "optim", "AdamW")`, `("Config",)`, a config's sections.
+        place: where the name is given the value (the worths say where the value is written).
+        worths: the values it may have; empty when it is not known.
+        stub: set when it rests on a placeholder.
+    """
+
+    name: str
+    owner: tuple[str, ...]
+    role: Role
+    place: Place
+    worths: tuple[Worth, ...] = ()
+    stub: Placeholder | None = None
+
+
+class Form(StrEnum):
+    """How a name is mentioned."""
+
+    CALL = "call"
+    CLASS = "class"
+    FUNCTION = "function"
+    ARGUMENT = "string argument"
+    STRING = "string"
+    KEY = "key"
+    NAME = "name"
+    IMPORT = "import"
+    MESSAGE = "message"
+    COMMENT = "comment"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name or string that may show that an entity is used.
+
+    Attributes:
+        text: the identifier or string, raw: `FrechetInceptionDistance`, `rajpurkar/squad_v2`.
+        target: the qualified name that it resolves to, as far as known: `torchmetrics.image.fid.FrechetInceptionDistance`.
+        form: how it stands there.
+        stub: set when what stands under the name is, or rests on, a placeholder.
+    """
+
+    text: str
+    target: str
+    form: Form
+    place: Place
+    stub: Placeholder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """An expression that code computes.
+
+    Attributes:
+        names: what it defines: the function it is returned from, the variable, attribute or key it is stored in.
+        expr: what is computed, with the helpers of the repository substituted.
+        place: where; the location is the statement that computes it.
+        discarded: why its result does not count (thrown away, overwritten before use); empty when it does.
+        stub: set when it rests on a placeholder.
+    """
+
+    names: tuple[str, ...]
+    expr: Expr
+    place: Place
+    discarded: str = ""
+    stub: Placeholder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens in a trace.
+
+    Attributes:
+        names: what it may be called: the called name, its dotted forms, the assigned name, a stage's string.
+        target: the qualified name of what is called, as far as known.
+        place: where it stands.
+        inputs: numbers of the events whose results reach its inputs.
+        alternatives: (branch number, arm) for each branch it stands in; two events with different arms of one branch exclude each other.
+        loops: numbers of the loops it stands in, outermost first.
+        depth: how many calls below the entry it stands.
+        end: for a call that was walked into, the index just past the last event inside it; else its own index + 1.
+        stub: set when what is called is a placeholder.
+    """
+
+    names: tuple[str, ...]
+    target: str
+    place: Place
+    inputs: tuple[int, ...] = ()
+    alternatives: tuple[tuple[int, int], ...] = ()
+    loops: tuple[int, ...] = ()
+    depth: int = 0
+    end: int = 0
+    stub: Placeholder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What happens, in execution order, from one entry on.
+
+    Attributes:
+        entry: the function, file or script that the trace starts at.
+        place: where that is; `place.dead` says why nothing runs it.
+        truncated: why the trace stops early; empty when it is whole.
+    """
+
+    entry: str
+    place: Place
+    events: tuple[Event, ...]
+    truncated: str = ""
+
+
+class FactBase(Protocol):
+    """All facts of one repository: immutable, sorted, computed when first asked for."""
+
+    @property
+    def bindings(self) -> Sequence[Binding]:
+        """Every name that is given a value."""
+
+    @property
+    def mentions(self) -> Sequence[Mention]:
+        """Every name or string that may show an entity."""
+
+    @property
+    def definitions(self) -> Sequence[Definition]:
+        """Every expression computed."""
+
+    @property
+    def traces(self) -> Sequence[Trace]:
+        """What happens in order, one trace an entry."""
+
+    @property
+    def placeholders(self) -> Sequence[tuple[Place, Placeholder]]:
+        """Every placeholder, with the function or class that it stands for."""
