@@ -180,11 +180,14 @@ class Trace:
 
 
 class FactBase(Protocol):
-    """All facts of one repository: immutable, sorted, computed when first asked for."""
+    """All facts of one repository: immutable, sorted, each kind computed when first asked for."""
 
     @property
-    def bindings(self) -> Sequence[Binding]:
-        """Every name that is given a value."""
+    def names(self) -> Sequence[str]:
+        """Every raw name that is given a value anywhere."""
+
+    def bindings(self, name: str) -> Sequence[Binding]:
+        """Where a raw name is given a value, and which."""
 
     @property
     def mentions(self) -> Sequence[Mention]:
