@@ -168,6 +168,8 @@ class _Walk:
         return False
 
     def _is_vendored(self, path: str, name: str) -> bool:
+        if path in self.limits.left_out:
+            return True
         if name.lower() in VENDORED or name.lower().endswith(VENDORED_SUFFIXES):
             return True
         if path == f"build/{name}" and name.startswith(("lib", "bdist")):

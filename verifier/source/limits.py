@@ -21,6 +21,7 @@ class Limits:
         tree_depth: nesting of nodes in a Python syntax tree; deeper statements are dropped, so that recursive readers of the tree
             are safe.
         commands: commands of one script, loops and functions expanded.
+        left_out: paths of folders that are no part of the repository, such as the results that a harness stored in it.
     """
 
     python_bytes: int = 2_000_000
@@ -33,6 +34,7 @@ class Limits:
     config_depth: int = 60
     tree_depth: int = 150
     commands: int = 2_000
+    left_out: frozenset[str] = frozenset()
 
 
 DEFAULT_LIMITS = Limits()
