@@ -6,30 +6,26 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
 _WORD = re.compile(
     r"\d+(?:[kmbdx](?![a-z])|[KMBDX](?![a-z]))?"  # 10, 50k, 2d
+    r"|[A-Z]{2,}s(?![^\W\d_])"  # GANs, MLPs
     r"|[A-Z]+(?=[A-Z][a-z])"  # the GAE of GAELambda
     r"|[A-Z]?[^\W\d_A-Z]+[A-Z](?![^\W\d_])"  # AdamW, CelebA: a last capital belongs to its word
     r"|[A-Z]?[^\W\d_A-Z]+"
     r"|[A-Z]+"
 )
-_GREEK = str.maketrans(
-    dict(
-        zip(
-            "αβγδεϵζηθκλμνξπρστφϕχψω",
-            "alpha beta gamma delta epsilon epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi phi "
-            "chi psi omega".split(),
-            strict=True,
-        )
-    )
+_LETTERS = (
+    "alpha beta gamma delta epsilon epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi phi chi psi omega".split()  # noqa: SIM905
 )
+_GREEK = str.maketrans(dict(zip("αβγδεϵζηθκλμνξπρστφϕχψω", _LETTERS, strict=True)))
 _UNTOUCHED = frozenset(
-    "axis basis bias bus canvas chaos class corpus eps focus gas has less loss lens locus minus news gauss nms pass plus pos radius "
+    "axis basis bias bus canvas chaos class corpus eps focus gas has less loss lens locus minus news gauss nms pass plus pos radius "  # noqa: SIM905
     "series species status stress this torus virus was access process address success progress dress press mass compass cross "
-    "dmas ens abs cos kms rms relus gans gas sas os ros ddos elbos".split()
+    "ens abs cos kms rms ros ddos mips".split()
 )
 _IRREGULAR = {
     "axes": "axis",
@@ -99,7 +95,18 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=65536)
 def raw_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, as written: `numLayers` is `("num", "layers")`."""
-    return tuple(word.lower() for word in _WORD.findall(name.translate(_GREEK)))
+    found = tuple(word.lower() for word in _WORD.findall(name.translate(_GREEK)))
+    return found if name.isascii() else tuple(plain for plain in map(unaccented, found) if plain)
+
+
+def unaccented(word: str) -> str:
+    """The word without accents: `fréchet` is `frechet`."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter)).lower()
+
+
+def spans(text: str) -> list[tuple[int, int, str]]:
+    """The stemmed words of a text, each with where it stands: (start, end, word)."""
+    return [(found.start(), found.end(), stem(unaccented(found.group().translate(_GREEK).lower()))) for found in _WORD.finditer(text)]
 
 
 @lru_cache(maxsize=65536)
