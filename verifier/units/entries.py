@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from verifier.model.check import AnyCheck, NotCheck
 from verifier.model.unit import Dimension, Unit
 from verifier.units import fields
 from verifier.units.format import DIMENSIONS, FILE_KEYS, KIND_DIMENSION, UNIT_KEYS
@@ -86,7 +87,7 @@ def _dimension_of(checks: tuple[Check, ...]) -> Dimension | None:
     for check in checks:
         if check.kind in KIND_DIMENSION:
             return KIND_DIMENSION[check.kind]
-        inner = check.checks if check.kind == "any" else (check.check,)
+        inner = check.checks if isinstance(check, AnyCheck) else (check.check,) if isinstance(check, NotCheck) else ()
         if found := _dimension_of(inner):
             return found
     return None

@@ -20,7 +20,7 @@ from verifier.model.check import (
     Source,
     Test,
     ValueCheck,
-)  # fmt: skip
+)
 from verifier.units import fields
 from verifier.units.format import KEYS, LINKS, ROLES, TESTS
 
@@ -175,13 +175,13 @@ def _expression(node: Node, key: str, notation: str, faults: Faults) -> str:
 
 def _parse(written: str, notation: str) -> None:
     if notation == "latex":
-        from verifier.algebra.latex import parse_latex
+        from verifier.algebra import latex
 
-        parse_latex(written)
+        latex.parse(written)
     else:
-        from verifier.algebra.language import parse_formula
+        from verifier.algebra import language
 
-        parse_formula(written)
+        language.parse(written)
 
 
 def _symbols(node: Node, faults: Faults) -> tuple[tuple[str, tuple[str, ...]], ...]:
