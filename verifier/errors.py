@@ -62,3 +62,15 @@ class FormulaError(UnitError):
 
 class RuleError(VerifierError):
     """A rule pack in rules/ is malformed."""
+
+
+class ConfigErrors(ConfigError):
+    """All the faults of one call, at once.
+
+    Args:
+        errors: the single faults, in the order in which they were found.
+    """
+
+    def __init__(self, errors: list[VerifierError]) -> None:
+        super().__init__("\n".join(str(error) for error in errors))
+        self.errors = tuple(errors)
