@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import warnings
 
 from verifier.model.location import Problem
 from verifier.model.repository import PythonFile
@@ -11,6 +10,7 @@ from verifier.source.comments import comments
 from verifier.source.depth import prune
 from verifier.source.limits import DEFAULT_LIMITS, Limits
 from verifier.source.role import role_of
+from verifier.source.strict import strict_parse
 from verifier.source.text import decode
 
 
@@ -53,13 +53,3 @@ def parse(text: str, limits: Limits) -> tuple[ast.Module, tuple[tuple[int, int],
         broken.append((first, last))
         faults.append((first, f"statement left out: nested deeper than {limits.tree_depth}"))
     return tree, tuple(sorted(broken)), faults
-
-
-def strict_parse(text: str) -> ast.Module | None:
-    """Return the tree that `ast` gives, None when it refuses the text or gives up on its depth."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
