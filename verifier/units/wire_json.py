@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from verifier.model.constant import Scalar
 
 _DECODER = json.JSONDecoder()
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 _WORDS: tuple[tuple[str, Scalar], ...] = (("true", True), ("false", False), ("null", None))
@@ -70,6 +71,8 @@ class _Reader:
         if self._text[at : at + 1] != '"':
             raise self.fault(at, "expected a key in double quotes")
         value, end = _DECODER.raw_decode(self._text, at)
+        if _SURROGATE.search(value):
+            raise self.fault(at, "half of a surrogate pair, which is no character")
         return Node(value, self._line(at)), end
 
     def _scalar(self, at: int) -> tuple[Node, int]:
