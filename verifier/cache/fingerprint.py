@@ -27,7 +27,7 @@ def fingerprint(repo: Path, units: Iterable[Path], limits: Limits, *settings: st
         settings: everything else that the report depends on.
 
     Returns:
-        A hash in hexadecimal: over contents for the repository and the units, over sizes and times of change for the program itself.
+        A hash in hexadecimal: over contents of the repository and the units, over sizes and times of change of the program.
 
     Raises:
         SourceError: the repository cannot be listed.

@@ -39,15 +39,15 @@ _ENTRIES = (
     ),
     Entry(
         Verdict.DEFERRED,
-        "A placeholder stands where the computation should be: pass, ..., NotImplementedError, a constant marked TODO, random numbers, "
-        "dummy data.",
+        "A placeholder stands where the computation should be: pass, ..., NotImplementedError, a constant marked TODO, random "
+        "numbers, dummy data.",
         "Claim: report FID. Code: def compute_fid(...): return 0.0  # TODO",
         "Write the real computation at the place shown.",
     ),
     Entry(
         Verdict.UNUSED,
-        "It is right, or there, but nothing can reach or read it: after a return, under `if False`, in a private helper that nobody "
-        "calls, in a variable, parameter or config key that nobody reads.",
+        "It is right, or there, but nothing can reach or read it: after a return, under `if False`, in a private helper that "
+        "nobody calls, in a variable, parameter or config key that nobody reads.",
         "Claim: weight decay 0.1. Config: weight_decay: 0.1, and no code reads that key.",
         "Connect it: pass the value on, call the function, or remove what is dead.",
     ),

@@ -47,6 +47,5 @@ def _case(result: UnitResult) -> str:
 def _line(finding: Finding) -> str:
     place = f" at {finding.location}" if finding.location else ""
     found = f", found {finding.found}" if finding.found is not None else ""
-    return plain(
-        f"{finding.status} {finding.kind} {finding.subject}: expected {finding.expected}{found}{place}. {finding.message}".rstrip()
-    )
+    asked = f"{finding.status} {finding.kind} {finding.subject}: expected {finding.expected}"
+    return plain(f"{asked}{found}{place}. {finding.message}".rstrip())

@@ -55,7 +55,8 @@ def _score(score: float | None) -> str:
 
 
 def _row(result: UnitResult) -> str:
-    return f"| {result.verdict} | {escaped(result.unit.id)} | {_score(result.score)} | {escaped(shortened(result.unit.claim, 100))} |"
+    claim = escaped(shortened(result.unit.claim, 100))
+    return f"| {result.verdict} | {escaped(result.unit.id)} | {_score(result.score)} | {claim} |"
 
 
 def _unit(result: UnitResult) -> Iterator[str]:
