@@ -17,6 +17,7 @@ _RELATIVE = 1e-9
 _SIZE = re.compile(r"[1-9]\d{0,5}(?:\s*[x×]\s*[1-9]\d{0,5}){1,4}", re.IGNORECASE)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _DIGITS_KEPT = 20
+_DEEPEST_LIST = 8
 _TRUE = frozenset({"true", "yes", "on"})
 _FALSE = frozenset({"false", "no", "off"})
 _NULL = frozenset({"null", "none", "~"})
@@ -56,25 +57,27 @@ def _parse_text(text: str) -> Constant:
 def _items(text: str) -> tuple[Constant, ...] | None:
     """The elements of a list written in text, or None when it is none."""
     bracketed = len(text) > 1 and text[0] + text[-1] in ("()", "[]")
-    parts = [part.strip() for part in _split(text[1:-1] if bracketed else text)]
+    parts = _split(text[1:-1] if bracketed else text)
     if bracketed:
         parts = parts[:-1] if parts and not parts[-1] else parts
-        return tuple(_parse_text(part.strip("'\"")) for part in parts) if all(parts) else None
-    values = [number(part) for part in parts]
-    if len(parts) < 2 or any(value is None for value in values):
+        return tuple(_parse_text(part.strip("'\"")) for part in parts) if parts is not None and all(parts) else None
+    values = [number(part) for part in parts or ()]
+    if len(values) < 2 or any(value is None for value in values):
         return None
     return tuple(values)
 
 
-def _split(text: str) -> list[str]:
-    """Cuts at the commas that stand outside all brackets."""
+def _split(text: str) -> list[str] | None:
+    """Cuts at the commas that stand outside all brackets; None when the brackets do not match or go too deep."""
     parts, depth, start = [], 0, 0
     for index, char in enumerate(text):
         depth += (char in "([{") - (char in ")]}")
+        if not 0 <= depth <= _DEEPEST_LIST:
+            return None
         if char == "," and depth == 0:
-            parts.append(text[start:index])
+            parts.append(text[start:index].strip())
             start = index + 1
-    return [*parts, text[start:]]
+    return [*parts, text[start:].strip()] if depth == 0 else None
 
 
 def sides(value: Constant) -> tuple[int, ...] | None:
