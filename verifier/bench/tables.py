@@ -17,7 +17,7 @@ def score_table(rows: Iterable[tuple[str, Summary]]) -> str:
         rows: config and figures of each repository.
 
     Returns:
-        A line a config and a last one for all: in each dimension and overall, the mean over its repositories of score and of coverage.
+        A line a config and a last one for all: in each dimension and overall, the mean of score and of coverage.
     """
     grouped: dict[str, list[Summary]] = {}
     for config, summary in rows:

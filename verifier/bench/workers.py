@@ -47,8 +47,8 @@ def check_all(entries: Sequence[Entry], workers: int, *, use_cache: bool, tell: 
         tell: is told how far it is.
 
     Returns:
-        An outcome for each entry, in the order of the entries. A repository on which the checker, or its whole process, crashes has an
-        error in its outcome.
+        An outcome for each entry, in the order of the entries. A repository on which the checker or its whole process
+        crashes has an error in its outcome.
     """
     by_paper = sorted(entries, key=lambda entry: (entry.paper, entry))
     groups = [tuple(group) for _, group in groupby(by_paper, key=lambda entry: entry.paper)]
@@ -63,7 +63,7 @@ def check_all(entries: Sequence[Entry], workers: int, *, use_cache: bool, tell: 
     return [done[entry] for entry in entries]
 
 
-def check_paper(group: Sequence[Entry], use_cache: bool) -> list[Outcome]:  # noqa: FBT001
+def check_paper(group: Sequence[Entry], use_cache: bool) -> list[Outcome]:
     """Check the repositories of one paper, whose units are compiled once, when they are first needed."""
     from verifier.cache import default_store
 
@@ -85,7 +85,7 @@ def check_paper(group: Sequence[Entry], use_cache: bool) -> list[Outcome]:  # no
 def _spread(
     groups: Sequence[tuple[Entry, ...]], workers: int, work: Callable[[Sequence[Entry]], list[Outcome]]
 ) -> Iterator[list[Outcome]]:
-    """Work on the groups in several processes. When a process dies, what is not done is tried again, each repository in its own."""
+    """Work on the groups in several processes. When one dies, what is not done is tried again, each repository alone."""
     undone: list[Entry] = []
     with _pool(workers) as pool:
         tasks: dict[Future[list[Outcome]], Sequence[Entry]] = {pool.submit(work, group): group for group in groups}

@@ -46,10 +46,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines(pairs: Sequence[Pair], config: str) -> list[list[str]]:
-    lines = []
-    for dimension in [*sorted({pair.dimension for pair in pairs}), "all"]:
-        lines.append(_line(f"{config} {dimension}".strip(), [pair for pair in pairs if dimension in (pair.dimension, "all")]))
-    return lines
+    return [
+        _line(f"{config} {dimension}".strip(), [pair for pair in pairs if dimension in (pair.dimension, "all")])
+        for dimension in [*sorted({pair.dimension for pair in pairs}), "all"]
+    ]
 
 
 def _line(name: str, pairs: Sequence[Pair]) -> list[str]:

@@ -24,4 +24,5 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _text(entry: Entry) -> str:
-    return f"{entry.word.value} ({type(entry.word).__name__.lower()})\n  {entry.meaning}\n  Example: {entry.example}\n  {entry.remedy}\n"
+    head = f"{entry.word.value} ({type(entry.word).__name__.lower()})"
+    return f"{head}\n  {entry.meaning}\n  Example: {entry.example}\n  {entry.remedy}\n"

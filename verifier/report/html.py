@@ -26,7 +26,9 @@ def render(report: Report) -> str:
 
 @cache
 def _template() -> Template:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
     environment.filters["plain"] = lambda value: plain(str(value))
     environment.filters["score"] = lambda value: "–" if value is None else f"{value:.3f}"
     environment.filters["share"] = lambda value: "–" if value is None else f"{value:.1%}"

@@ -97,7 +97,7 @@ def _artifact(file: str) -> dict[str, Json]:
 
 def _uri(file: str) -> str:
     """The relative URI of a file; a colon in its first part would read as a scheme."""
-    return quote(file.encode("utf-8", "surrogateescape"), safe="/~")
+    return quote(file.encode("utf-8", "surrogatepass"), safe="/~")
 
 
 def _notification(problem: Problem) -> Json:
