@@ -173,7 +173,7 @@ def _literal(text: str) -> Fraction:
     if text[:2] in ("0x", "0X"):
         return Fraction(int(text, 16))
     mantissa, _, exponent = text.replace(",", "").replace("_", "").lower().partition("e")
-    if exponent and abs(int(exponent)) > 308:
+    if exponent and abs(int(exponent)) > 330:
         raise _NotANumberError
     return Fraction(mantissa.rstrip(".") if mantissa != "." else "x") * Fraction(10) ** int(exponent or 0)
 

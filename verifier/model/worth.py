@@ -124,7 +124,7 @@ def _equal_numbers(a: float, b: float, tolerance: float | None) -> bool:
         return True
     if tolerance is None:
         exact = isinstance(a, int) and isinstance(b, int)
-        return not exact and math.isfinite(a) and _close(a, b, _RELATIVE)
+        return not exact and _close(a, b, _RELATIVE)
     if a == 0 or b == 0:
         return abs(a - b) <= tolerance
     return _close(a, b, tolerance)
@@ -190,7 +190,7 @@ def format(value: Constant) -> str:  # noqa: A001 - read as `worth.format`
     if isinstance(value, int):
         return _format_int(value)
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e16 else f"{value:.12g}"
+        return str(int(value)) if value.is_integer() and abs(value) < 1e16 else min(f"{value:.12g}", repr(value), key=len)
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):

@@ -90,6 +90,8 @@ def _near(keys: dict[str, Node], faults: Faults) -> tuple[str, ...]:
 def _value(keys: dict[str, Node], near: tuple[str, ...], source: Source, faults: Faults) -> tuple[Check, ...]:
     subjects = fields.texts(keys["value"], "`value`", faults)
     named = [key for key in TESTS if key in keys]
+    if not named and set(keys) - {"value", *KEYS["value"]}:
+        return ()  # the unknown key, a fault of its own, is most likely the test
     if len(named) != 1:
         got = " and ".join(f"`{key}`" for key in named) or "none"
         faults.add(keys["value"], f"a `value` check needs one of {', '.join(TESTS)}, not {got}")
