@@ -120,21 +120,19 @@ def equal(a: Constant, b: Constant, tolerance: float | None = None) -> bool:
 
 
 def _equal_numbers(a: float, b: float, tolerance: float | None) -> bool:
-    if a == b or (math.isnan(a) and math.isnan(b)):
+    if a == b:
         return True
-    if tolerance is None:
-        exact = isinstance(a, int) and isinstance(b, int)
-        return not exact and _close(a, b, _RELATIVE)
-    if a == 0 or b == 0:
-        return abs(a - b) <= tolerance
-    return _close(a, b, tolerance)
-
-
-def _close(a: float, b: float, relative: float) -> bool:
+    if tolerance is None and isinstance(a, int) and isinstance(b, int):
+        return False
     try:
-        return math.isclose(a, b, rel_tol=relative, abs_tol=0.0)
+        x, y = float(a), float(b)
     except OverflowError:
         return False
+    if math.isnan(x) and math.isnan(y):
+        return True
+    if tolerance is not None and 0.0 in (x, y):
+        return abs(x - y) <= tolerance
+    return math.isclose(x, y, rel_tol=_RELATIVE if tolerance is None else tolerance, abs_tol=0.0)
 
 
 def _equal_booleans(a: Constant, b: Constant) -> bool:

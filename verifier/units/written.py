@@ -177,13 +177,13 @@ def _expression(node: Node, key: str, notation: str, faults: Faults) -> str:
 
 def _parse(written: str, notation: str) -> None:
     if notation == "latex":
-        from verifier.algebra import latex
+        from verifier.algebra.latex import parse_latex
 
-        latex.parse(written)
+        parse_latex(written)
     else:
-        from verifier.algebra import language
+        from verifier.algebra.language import parse
 
-        language.parse(written)
+        parse(written)
 
 
 def _symbols(node: Node, faults: Faults) -> tuple[tuple[str, tuple[str, ...]], ...]:
