@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from verifier.model.finding import Finding, Report, Step, UnitResult
 from verifier.model.location import Location, Problem
 from verifier.model.unit import Unit
 from verifier.model.verdict import Cause, Verdict
+from verifier.pipeline import Job
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -108,3 +110,26 @@ def training_repo(tmp_path: Path) -> Path:
     repo.mkdir()
     (repo / "train.py").write_text("LR = 1e-3\n\n\ndef main():\n    print(LR)\n\n\nmain()\n")
     return repo
+
+
+class FakeChecker:
+    """Stands in for reading and checking: gives the same findings for every repository, and counts."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.calls: list[str] = []
+
+    def examine(self, job: Job, rules: object, tell: object = None) -> Report:
+        self.calls.append(job.repo_name)
+        if (job.repo / "crash").exists():
+            raise RuntimeError("it crashed")
+        return replace(self.report, repo=job.repo_name, units_from=job.units_names)
+
+
+@pytest.fixture
+def checker(monkeypatch: pytest.MonkeyPatch, report: Report) -> FakeChecker:
+    fake = FakeChecker(report)
+    monkeypatch.setattr("verifier.pipeline.prepare", lambda units, select=frozenset(): ())
+    monkeypatch.setattr("verifier.bench.workers.prepare", lambda units, select=frozenset(): ())
+    monkeypatch.setattr("verifier.pipeline.examine", fake.examine)
+    return fake

@@ -58,8 +58,10 @@ class Store:
         return sqlite3.connect(self._file, timeout=_BUSY_SECONDS)
 
 
-def _unpacked(body: bytes) -> str:
-    return zlib.decompressobj().decompress(body, _LARGEST).decode()
+def _unpacked(body: bytes) -> str | None:
+    unpacker = zlib.decompressobj()
+    text = unpacker.decompress(body, _LARGEST)
+    return text.decode() if unpacker.eof else None
 
 
 def default_store() -> Store:
