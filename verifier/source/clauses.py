@@ -34,12 +34,12 @@ class Clauses:
         return line[: len(line) - len(line.lstrip())]
 
     def head(self, block: Block, first: int) -> ast.stmt | None:
-        """Parse the line that starts a statement, its decorators starting at line `first`; its body is `pass` where a block follows."""
+        """Parse the line that starts a statement, its decorators starting at line `first`.
+
+        Its body is `pass` where a block follows.
+        """
         if block.line.word == "try":
-            line = block.line
-            column = len(self.blank(block))
-            place = {"lineno": line.first, "col_offset": column, "end_lineno": line.last, "end_col_offset": column + 4}
-            return ast.Try(body=[], handlers=[], orelse=[], finalbody=[], **place)
+            return ast.Try(body=[], handlers=[], orelse=[], finalbody=[], **self._place(block))
         text = self.text(first, block.line.last)
         if block.line.word == "elif":
             text = text.replace("elif", "if  ", 1)
@@ -72,8 +72,11 @@ class Clauses:
         parsed = self._first(text, "pass", block, block.line.first, f"{blank}try:\n{blank} pass\n")
         if isinstance(parsed, (ast.Try, ast.TryStar)) and parsed.handlers:
             return parsed.handlers[0], True
-        place = {"lineno": block.line.first, "col_offset": len(blank), "end_lineno": block.line.last, "end_col_offset": len(blank) + 6}
-        return ast.ExceptHandler(type=None, name=None, body=[], **place), False
+        return ast.ExceptHandler(type=None, name=None, body=[], **self._place(block)), False
+
+    def _place(self, block: Block) -> dict[str, int]:
+        first, last, column = block.line.first, block.line.last, len(self.blank(block))
+        return {"lineno": first, "col_offset": column, "end_lineno": last, "end_col_offset": column + len(block.line.word)}
 
     def is_starred(self, block: Block) -> bool:
         """Say whether a line is `except*`."""
@@ -87,6 +90,7 @@ class Clauses:
 
     def rest(self, block: Block) -> list[ast.stmt]:
         """Parse what follows `else:`, `finally:` or `try:` on the same line."""
-        text = _KEYWORD.sub(lambda match: "if" + "1".rjust(max(len(match[0]) - 2, 2)), self.text(block.line.first, block.line.last), count=1)
+        text = self.text(block.line.first, block.line.last)
+        text = _KEYWORD.sub(lambda match: "if" + "1".rjust(max(len(match[0]) - 2, 2)), text, count=1)
         parsed = parse_piece(text, block.line.first)
         return parsed[0].body if parsed and isinstance(parsed[0], ast.If) else []

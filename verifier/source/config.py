@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verifier.model.location import Problem
 from verifier.model.repository import ConfigFile, Role
-from verifier.source.config_tree import Roots, TooLarge
+from verifier.source.config_tree import Roots, TooLargeError
 from verifier.source.limits import DEFAULT_LIMITS, Limits
 from verifier.source.text import decode
 
@@ -28,7 +28,7 @@ def read_config(path: str, syntax: str, data: bytes, limits: Limits = DEFAULT_LI
     problems = [Problem(path, 1, remark)] if remark else []
     try:
         roots, faults = _roots(syntax, text, limits)
-    except TooLarge:
+    except TooLargeError:
         message = f"data file, not read as configuration: more than {limits.config_nodes} values"
         return None, [*problems, Problem(path, 1, message)]
     problems += [Problem(path, line, message) for line, message in faults]
@@ -42,11 +42,11 @@ def _role(path: str) -> Role:
 def _roots(syntax: str, text: str, limits: Limits) -> Roots:
     """Hand over to the reader of the syntax, imported only when a file needs it."""
     if syntax == "yaml":
-        from verifier.source.config_yaml import read_yaml
-
-        return read_yaml(text, limits)
-    if syntax == "json":
-        from verifier.source.config_json import read_json
-
-        return read_json(text, limits)
-    raise AssertionError(syntax)
+        from verifier.source.config_yaml import read_yaml as reader
+    elif syntax == "toml":
+        from verifier.source.config_toml import read_toml as reader
+    elif syntax == "json":
+        from verifier.source.config_json import read_json as reader
+    else:
+        from verifier.source.config_ini import read_ini as reader
+    return reader(text, limits)

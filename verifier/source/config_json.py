@@ -27,7 +27,7 @@ _WORDS: dict[str, Scalar] = {
 MAX_DIGITS = 4000
 
 
-class _Malformed(Exception):
+class _MalformedError(Exception):
     """The text is not JSON from here on."""
 
 
@@ -84,7 +84,7 @@ class JsonReader:
             return self._mapping(line, column, depth) if token[0] == "{" else self._sequence(line, column, depth)
         try:
             return ConfigNode(self._scalar(token), line, column)
-        except _Malformed as error:
+        except _MalformedError as error:
             self._fail(str(error))
             return None
 
@@ -92,16 +92,16 @@ class JsonReader:
         text = token[0]
         if token.lastgroup == "word":
             if text not in _WORDS:
-                raise _Malformed(f"unknown word {text[:40]}")
+                raise _MalformedError(f"unknown word {text[:40]}")
             return _WORDS[text]
         if len(text) > MAX_DIGITS and token.lastgroup == "number":
-            raise _Malformed("a number with too many digits")
+            raise _MalformedError("a number with too many digits")
         if token.lastgroup == "number" and self.text[token.end() : token.end() + 1] not in ("", ",", "]", "}", " ", "\n", "\t"):
-            raise _Malformed("a malformed number")
+            raise _MalformedError("a malformed number")
         try:
             value: Scalar = json.loads(text, strict=False)
         except ValueError:
-            raise _Malformed(f"a malformed {token.lastgroup}") from None
+            raise _MalformedError(f"a malformed {token.lastgroup}") from None
         return value
 
     def _mapping(self, line: int, column: int, depth: int) -> ConfigNode:
@@ -158,7 +158,7 @@ def read_json(text: str, limits: Limits) -> Roots:
         The root as the only one, none when there is no value, and the faults as (line, message).
 
     Raises:
-        TooLarge: it has more values than a configuration would.
+        TooLargeError: it has more values than a configuration would.
     """
     reader = JsonReader(text, limits)
     node = reader.read()

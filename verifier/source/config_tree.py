@@ -9,7 +9,7 @@ Fault = tuple[int, str]
 Roots = tuple[tuple[ConfigNode, ...], list[Fault]]
 
 
-class TooLarge(Exception):
+class TooLargeError(Exception):
     """A file has more values than a configuration would."""
 
 
@@ -25,10 +25,10 @@ class Builder:
         self.count = 0
 
     def add(self, count: int = 1) -> None:
-        """Count values; raise TooLarge when there are more than the limit."""
+        """Count values; raise TooLargeError when there are more than the limit."""
         self.count += count
         if self.count > self.limits.config_nodes:
-            raise TooLarge
+            raise TooLargeError
 
     def mapping(self, pairs: list[tuple[str, ConfigNode]], line: int, column: int) -> ConfigNode:
         """Make a mapping; of keys that stand twice the last one wins, in the place of the first."""

@@ -1,13 +1,12 @@
 """YAML with positions, from the events of libyaml.
 
-Scalars are worth what PyYAML makes of them (YAML 1.1: `1e-4` is a string, `yes` is true, `0o17` a string, `017` fifteen). A
-malformed file keeps the entries before the fault, and its top-level entries after it.
+Scalars are worth what PyYAML makes of them (YAML 1.1: `1e-4` is a string, `yes` is true, `0o17` a string, `017` fifteen). Of
+a malformed file the lines that are at fault are left out, one by one, and the rest is read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import yaml
 from yaml.constructor import ConstructorError, SafeConstructor
@@ -18,12 +17,15 @@ from verifier.model.constant import Scalar
 from verifier.model.repository import ConfigNode
 from verifier.source.config_tree import Builder, Fault, Roots
 from verifier.source.limits import Limits
+from verifier.source.markdown import code_only
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVERS = Resolver.yaml_implicit_resolvers
 _PREFIX = "tag:yaml.org,2002:"
 _MAX_NUMBER = 400
-_TOP_KEY = re.compile(r"[^\s#\-}\]][^\n]*:(?:\s|$)", re.MULTILINE)
+_MAX_LOST = 30
+_FENCED = frozenset({"", "yaml", "yml"})
+_KEY_LINE = re.compile(r"[\w\-]+:(?:\s|$)")
 
 
 def scalar(text: str, tag: str | None, plain: bool) -> Scalar:
@@ -36,9 +38,9 @@ def scalar(text: str, tag: str | None, plain: bool) -> Scalar:
     if tag not in ("int", "float", "bool") or len(text) > _MAX_NUMBER:
         return text
     constructor = SafeConstructor()
-    construct = {"int": constructor.construct_yaml_int, "float": constructor.construct_yaml_float, "bool": constructor.construct_yaml_bool}
+    construct = getattr(constructor, f"construct_yaml_{tag}")
     try:
-        value: Scalar = construct[tag](ScalarNode(_PREFIX + tag, text))
+        value: Scalar = construct(ScalarNode(_PREFIX + tag, text))
     except (ValueError, KeyError, ConstructorError, IndexError, OverflowError):
         return text
     return value
@@ -51,12 +53,15 @@ def _implicit_tag(text: str) -> str:
     return "str"
 
 
+class _TooDeepError(Exception):
+    """Containers nest deeper than a configuration's would."""
+
+
 class _Composer:
     """Builds nodes from one event stream, without recursion; after a fault the open containers are closed."""
 
-    def __init__(self, builder: Builder, first_line: int) -> None:
+    def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.offset = first_line
         self.roots: list[ConfigNode] = []
         self.faults: list[Fault] = []
         self.open: list[_Open] = []
@@ -66,10 +71,10 @@ class _Composer:
         try:
             for event in yaml.parse(text, Loader=_LOADER):
                 self._take(event)
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-            self.faults.append((self.offset + (mark.line + 1 if mark else 1), f"malformed YAML: {problem}"))
+        except yaml.YAMLError:
+            self.faults.append((1, "malformed YAML: the rest is not read"))
+        except _TooDeepError as error:
+            self.faults.append((self.open[-1].line, str(error)))
         while self.open:
             self._close()
 
@@ -90,11 +95,12 @@ class _Composer:
             self.anchors = {}
 
     def _place(self, event: yaml.Event) -> tuple[int, int]:
-        return self.offset + event.start_mark.line + 1, event.start_mark.column + 1
+        mark = event.start_mark
+        return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
-    def _start(self, event: yaml.Event) -> None:
+    def _start(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent) -> None:
         if len(self.open) >= self.builder.limits.config_depth:
-            raise yaml.MarkedYAMLError(problem=f"nested deeper than {self.builder.limits.config_depth}", problem_mark=event.start_mark)
+            raise _TooDeepError(f"nested deeper than {self.builder.limits.config_depth}")
         self.builder.add()
         self.open.append(_Open(isinstance(event, yaml.MappingStartEvent), *self._place(event), event.anchor))
 
@@ -106,12 +112,11 @@ class _Composer:
             node = self.builder.sequence(top.items, top.line, top.column)
         self._put(node, top.anchor, top.size, "")
 
-    def _alias(self, event: yaml.Event) -> None:
-        node, size = self.anchors.get(event.anchor, (None, 0))
+    def _alias(self, event: yaml.AliasEvent) -> None:
         line, column = self._place(event)
-        if node is None:
+        node, size = self.anchors.get(str(event.anchor), (ConfigNode(None, line, column), 0))
+        if not size:
             self.faults.append((line, f"alias *{event.anchor} has no finished anchor"))
-            node = ConfigNode(None, line, column)
         self.builder.add(size)
         self._put(node, None, size, "" if node.value is None else str(node.value))
 
@@ -169,38 +174,52 @@ def read_yaml(text: str, limits: Limits) -> Roots:
         One root a document, and the faults as (line, message).
 
     Raises:
-        TooLarge: it has more values than a configuration would, aliases counted as often as they stand.
+        TooLargeError: it has more values than a configuration would, aliases counted as often as they stand.
     """
-    composer = _Composer(Builder(limits), 0)
+    fault = _fault(text)
+    lost: list[Fault] = []
+    if fault is not None and "```" in text:
+        text = code_only(text, _FENCED, _is_yaml)
+        lost, fault = [(fault[0], f"lines left out: {fault[2]}")], _fault(text)
+    while fault is not None and len(lost) < _MAX_LOST:
+        text, lost_line, after = _without_a_line(text, fault)
+        lost.append((lost_line, f"line left out: {fault[2]}"))
+        fault = after
+    composer = _Composer(Builder(limits))
     composer.compose(text)
-    if not composer.faults or not composer.open and composer.roots and not _cut(composer.faults):
-        return tuple(composer.roots), composer.faults
-    return _resume(text, composer, limits)
+    return tuple(composer.roots), lost + composer.faults
 
 
-def _cut(faults: list[Fault]) -> bool:
-    return any(message.startswith("malformed") for _, message in faults)
+def _fault(text: str) -> tuple[int, int, str] | None:
+    """Return (line, line where the construct around it starts, message) of the first fault."""
+    try:
+        for _ in yaml.parse(text, Loader=_LOADER):
+            pass
+    except yaml.YAMLError as error:
+        mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+        line = mark.line + 1 if mark else 1
+        message = getattr(error, "problem", None) or "not YAML"
+        return line, context.line + 1 if context else line, f"malformed YAML: {message}"
+    return None
 
 
-def _resume(text: str, composer: _Composer, limits: Limits) -> Roots:
-    """Read the top-level entries after a fault one by one, and put them into the last root."""
-    *roots, last = composer.roots or [ConfigNode(None, 1, 1, fields=())]
-    if last.fields is None:
-        return (*roots, last), composer.faults
-    pairs = list(last.fields)
-    for first_line, chunk in _chunks(text, composer.faults[-1][0]):
-        part = _Composer(composer.builder, first_line)
-        part.compose(chunk)
-        pairs += [pair for root in part.roots for pair in root.fields or ()]
-        composer.faults += part.faults[:1]
-    return (*roots, composer.builder.mapping(pairs, last.line, last.column)), composer.faults
+def _without_a_line(text: str, fault: tuple[int, int, str]) -> tuple[str, int, tuple[int, int, str] | None]:
+    """Empty the line of the fault, or the one where the construct around it starts: after which more can be read."""
+    tries = []
+    for line in dict.fromkeys((fault[0], fault[0] - 1, fault[1])):
+        lines = text.split("\n")
+        if not 0 < line <= len(lines) or not lines[line - 1].strip():
+            continue
+        lines[line - 1] = ""
+        mended = "\n".join(lines)
+        after = _fault(mended)
+        tries.append((len(lines) + 1 if after is None else after[0], mended, line, after))
+    if not tries:
+        head = "\n".join(text.split("\n")[: max(fault[0] - 1, 0)])
+        return head, fault[0], _fault(head)
+    _, mended, line, after = max(tries, key=lambda one: one[0])
+    return mended, line, after
 
 
-def _chunks(text: str, after_line: int) -> Iterator[tuple[int, str]]:
-    """Yield (lines before it, text) of each top-level entry that starts after the line."""
-    lines = text.split("\n")
-    starts = [number for number in range(after_line, len(lines)) if _TOP_KEY.match(lines[number])]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield start, "\n".join(lines[start:end])
-
-
+def _is_yaml(lines: list[str]) -> bool:
+    return any(_KEY_LINE.match(line) for line in lines)

@@ -66,6 +66,8 @@ class _Scanner:
                     self._finish()
                 self.number += 1
             elif kind == "join":
+                if self.first and _STATEMENT.match(self._line_at(match.end())):
+                    self._finish()
                 self.number += 1
             elif kind != "comment":
                 self._take(match, kind)
@@ -87,13 +89,16 @@ class _Scanner:
 
     def _cannot_go_on(self, offset: int) -> bool:
         """Say whether the physical line at the offset cannot stand inside the brackets that are open."""
-        end = self.text.find("\n", offset)
-        following = self.text[offset : end if end >= 0 else len(self.text)]
+        following = self._line_at(offset)
         if _STATEMENT.match(following):
             return True
         before = self.text[max(self.start, self.end - 12) : self.end]
         is_operand = before[-1].isalnum() or before[-1] in "_\"')]}"
         return is_operand and bool(_OPERAND.match(following)) and not _CONNECTIVE.search(before)
+
+    def _line_at(self, offset: int) -> str:
+        end = self.text.find("\n", offset)
+        return self.text[offset : end if end >= 0 else len(self.text)]
 
     def _finish(self) -> None:
         begin = self.text.rfind("\n", 0, self.start) + 1

@@ -1,23 +1,31 @@
-"""Python text with Markdown or merge markers around it: the lines that are not code become empty."""
+"""Code with Markdown or merge markers around it: the lines that are not code become empty."""
 
 from __future__ import annotations
 
-import ast
 import re
+from collections.abc import Callable
 
 from verifier.source.logical import TOKEN
-from verifier.source.strict import strict_parse
 
 _FENCE = re.compile(r"[ ]{0,3}(?:```|~~~)\s*([\w+-]*)[^`]*$")
-_CODE = frozenset({"", "python", "py", "python3", "python2", "ipython", "code", "tool_code"})
-_CODE_LINE = re.compile(r"(?:import|from|def|class)\s+\w|@\w")
 
 
-def code_only(text: str) -> str:
-    """Return the text with the same lines, empty where they are Markdown around the code, or a merge marker and its second side."""
+def code_only(text: str, languages: frozenset[str], is_code: Callable[[list[str]], bool]) -> str:
+    """Empty the lines that are no code: Markdown around it, and merge markers with their second side.
+
+    Args:
+        text: the file.
+        languages: the words behind a fence that mark the wanted code.
+        is_code: tells whether the lines before a first fence are code, so that the fence ends it, or prose.
+
+    Returns:
+        The text with the same number of lines.
+    """
     lines = text.split("\n")
-    if "```" in text or "~~~" in text:
-        _keep_fenced(lines, _fences(text, lines))
+    fences = _fences(text, lines) if "```" in text or "~~~" in text else []
+    if fences:
+        start = "code" if is_code(lines[: fences[0][0]]) else "prose"
+        _keep_fenced(lines, fences, languages, start)
     if "<<<<<<<" in text:
         _keep_first_side(lines)
     return "\n".join(lines)
@@ -36,29 +44,16 @@ def _fences(text: str, lines: list[str]) -> list[tuple[int, str]]:
     return [(index, match[1].lower()) for index, match in matches if match]
 
 
-def _keep_fenced(lines: list[str], fences: list[tuple[int, str]]) -> None:
+def _keep_fenced(lines: list[str], fences: list[tuple[int, str]], languages: frozenset[str], state: str) -> None:
     """Empty the fences and what does not stand between them as code."""
-    if not fences:
-        return
-    begin, state = 0, _state_before(lines[: fences[0][0]], fences[0][1])
+    begin = 0
     for index, language in [*fences, (len(lines), "")]:
         if state != "code":
             lines[begin:index] = [""] * (index - begin)
-        if state == "prose" or language:
-            state = "code" if language in _CODE else "other"
-        else:
-            state = "prose"
+        state = ("code" if language in languages else "other") if state == "prose" or language else "prose"
         begin = index
         if index < len(lines):
             lines[index] = ""
-
-
-def _state_before(before: list[str], language: str) -> str:
-    """Tell whether the lines before the first fence are code, of which the fence is the end, or prose."""
-    tree = strict_parse("\n".join(before))
-    if tree is not None and any(not isinstance(statement, ast.Expr) for statement in tree.body):
-        return "code"
-    return "code" if not language and any(_CODE_LINE.match(line) for line in before) else "prose"
 
 
 def _keep_first_side(lines: list[str]) -> None:

@@ -1,16 +1,18 @@
 """Small mends of one Python statement that the running Python refuses.
 
-Each mend keeps the lines; columns may move by a few characters.
+Each mend keeps the lines; columns may move by a few characters, and a keyword that is used as an attribute (`cfg.global`) gets a
+trailing underscore.
 """
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterator
 
 from verifier.source.logical import TOKEN
 
-_KEYWORDS = frozenset("and or not in is if elif else for while return yield lambda assert del print import from with as await".split())
+_KEYWORDS = frozenset(keyword.kwlist) | {"print"}
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _REWRITES = (
     (r"^(\s*)print\s*>>\s*([\w.]+)\s*,\s*(.*\S)\s*$", r"\1print(\3, file=\2)"),
@@ -21,15 +23,18 @@ _REWRITES = (
     (r"^(\s*raise\s+[\w.]+)\s*,\s*(.*\S)\s*$", r"\1(\2)"),
     (r"^(\s*except\s+(?:[\w.]+|\(.*\)))\s*,\s*(\w+)\s*:", r"\1 as \2:"),
     (r"^(\s*except\*?)\s+([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", r"\1 (\2):"),
+    (r"^(.*?)\\\s*$", r"\1"),
+    (r"\.(global|class|def|import|from|lambda|return|pass|assert|with|in|is|if|for)\b", r".\1_"),
     (r"^(\s*)type\s+(\w+)\s*(?:\[[^=]*\])?\s*=", r"\1\2 ="),
     (r"^(\s*(?:async\s+)?def\s+\w+|\s*class\s+\w+)\s*\[[^()]*\]", r"\1"),
+    (r"^(\s*raise\s+[\w.]+)\(.*$", r"\1"),
 )
 _PATTERNS = tuple((re.compile(pattern, re.DOTALL), replacement) for pattern, replacement in _REWRITES)
 _KEY = (re.compile(r'\["([^"\'\n]*)"\]'), re.compile(r"\['([^\"'\n]*)'\]"))
 
 
 def mends(text: str) -> Iterator[str]:
-    """Yield texts that the statement may have been meant as: Python 2 and syntax newer than the running Python in today's words."""
+    """Yield what the statement may have been meant as: Python 2, or syntax newer than the running Python, in today's words."""
     for pattern, replacement in _PATTERNS:
         mended, count = pattern.subn(replacement, text)
         if count:

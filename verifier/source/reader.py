@@ -70,12 +70,24 @@ def _parse(file: Found, data: bytes, result: _Read, limits: Limits) -> None:
     if file.kind is Kind.PYTHON:
         from verifier.source.python import read_python
 
-        parsed, problems = read_python(file.path, data, limits)
-        result.python.append(parsed)
-        result.problems += problems
-    elif file.kind in (Kind.YAML, Kind.TOML, Kind.JSON, Kind.INI):
+        python, problems = read_python(file.path, data, limits)
+        result.python.append(python)
+    elif file.kind is Kind.NOTEBOOK:
+        from verifier.source.notebook import read_notebook
+
+        notebook, problems = read_notebook(file.path, data, limits)
+        result.python += [notebook] if notebook else []
+    elif file.kind in (Kind.SHELL, Kind.MAKE):
+        if file.kind is Kind.SHELL:
+            from verifier.source.shell import read_shell as read_script
+        else:
+            from verifier.source.makefile import read_makefile as read_script
+
+        script, problems = read_script(file.path, data, limits)
+        result.scripts.append(script)
+    else:
         from verifier.source.config import read_config
 
         config, problems = read_config(file.path, file.kind.value, data, limits)
         result.configs += [config] if config else []
-        result.problems += problems
+    result.problems += problems

@@ -21,11 +21,13 @@ class Salvager:
 
     Attributes:
         broken: (first, last) line of each piece that is not, or not whole, in the statements.
+        mended: line of each statement that was changed to be understood.
     """
 
     def __init__(self, text: str) -> None:
         self.clauses = Clauses(text.split("\n"))
         self.broken: list[tuple[int, int]] = []
+        self.mended: list[int] = []
 
     def statements(self, blocks: Sequence[Block]) -> list[ast.stmt]:
         """Return the statements of one block."""
@@ -50,10 +52,12 @@ class Salvager:
         for mended in mends(text):
             parsed = parse_piece(mended, first)
             if parsed is not None:
+                self.mended.append(first)
                 return parsed
-        self._drop(first, last)
         closed = close(text) if block.line.unclosed else None
-        return (parse_piece(closed, first) if closed else None) or []
+        parsed = parse_piece(closed, first) if closed else None
+        self._drop(min(first + closed.count("\n") + 1, last) if closed and parsed else first, last)
+        return parsed or []
 
     def _body(self, block: Block) -> list[ast.stmt]:
         """Return the block of an `else`, `finally` or `try`."""

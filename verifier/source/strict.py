@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import warnings
 
+PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.arg, ast.keyword, ast.alias, ast.pattern)
+
 
 def strict_parse(text: str) -> ast.Module | None:
     """Return the tree that `ast` gives, None when it refuses the text or gives up on its depth."""
@@ -43,7 +45,7 @@ def parse_piece(text: str, first: int, before: str = "") -> list[ast.stmt] | Non
 
 def _move(statement: ast.stmt, shift: int) -> None:
     for node in ast.walk(statement):
-        if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.arg, ast.keyword, ast.alias, ast.pattern)):
+        if isinstance(node, PLACED):
             node.lineno += shift
             if node.end_lineno is not None:
                 node.end_lineno += shift

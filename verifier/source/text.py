@@ -7,12 +7,14 @@ import re
 from verifier.errors import SourceError
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)
-_TEXT_CODEC = re.compile(r"utf-?8(-sig)?|ascii|us-ascii|latin-?\d*|iso-?8859-?\d*|cp\d+|windows-\d+|gb\w+|big5\w*|euc-\w+|shift-jis|koi8-\w")
+_TEXT_CODEC = re.compile(
+    r"utf-?8(-sig)?|(us-)?ascii|latin-?\d*|iso-?8859-?\d*|cp\d+|windows-\d+|gb\w+|big5\w*|euc-\w+|shift-jis|koi8-\w"
+)
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
 def decode(data: bytes, *, cookie: bool = False) -> tuple[str, str]:
-    """Decode a file's bytes; line ends become `\\n`.
+    r"""Decode a file's bytes; line ends become `\\n`.
 
     Args:
         data: the file's bytes.

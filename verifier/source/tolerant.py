@@ -9,6 +9,7 @@ For text that `ast` accepts the result is the tree that `ast` gives.
 from __future__ import annotations
 
 import ast
+import re
 
 from verifier.source.blocks import nest
 from verifier.source.logical import logical_lines
@@ -16,6 +17,8 @@ from verifier.source.markdown import code_only
 from verifier.source.salvage import Salvager
 from verifier.source.strict import strict_parse
 
+_FENCED = frozenset({"", "python", "py", "python3", "python2", "ipython", "code", "tool_code"})
+_CODE_LINE = re.compile(r"(?:import|from|def|class)\s+\w|@\w")
 Spans = list[tuple[int, int]]
 
 
@@ -28,7 +31,7 @@ def tolerant_parse(text: str) -> tuple[ast.Module, Spans, list[tuple[int, str]]]
     Returns:
         The tree, with the places of the text; the lines that are not in it, as (first, last); and the faults as (line, message).
     """
-    code = code_only(text)
+    code = code_only(text, _FENCED, _is_code)
     faults: list[tuple[int, str]] = []
     spans = _emptied(text, code)
     if spans:
@@ -40,8 +43,9 @@ def tolerant_parse(text: str) -> tuple[ast.Module, Spans, list[tuple[int, str]]]
         broken = _merge(salvager.broken)
         if broken:
             faults.append((broken[0][0], f"syntax error: {_count(broken)} lines not understood ({_said(broken)})"))
-        else:
-            faults.append((1, "syntax error: read as another version of Python"))
+        if salvager.mended or not broken:
+            line = salvager.mended[0] if salvager.mended else 1
+            faults.append((line, "syntax error: what was meant is guessed (another version of Python, or a slip of the pen)"))
         spans = _merge(spans + broken)
     return tree, spans, faults
 
@@ -70,3 +74,10 @@ def _count(spans: Spans) -> int:
 def _said(spans: Spans) -> str:
     shown = [f"{first}-{last}" if last > first else str(first) for first, last in spans[:4]]
     return ", ".join(shown) + (", ..." if len(spans) > 4 else "")
+
+
+def _is_code(lines: list[str]) -> bool:
+    tree = strict_parse("\n".join(lines))
+    if tree is not None:
+        return any(not isinstance(statement, ast.Expr) for statement in tree.body)
+    return any(_CODE_LINE.match(line) for line in lines)
