@@ -24,7 +24,7 @@ _CHECK: Json = {"$ref": "#/$defs/check"}
 _WORD: Json = {"anyOf": [_TEXT, {"type": "integer"}]}
 
 _ABOUT = {
-    "equals": "The value, in any notation: 3e-4, \"2^20\", \"1/3\", \"12.5%\", \"50k\", \"512x512\", text, true, null or a list.",
+    "equals": 'The value, in any notation: 3e-4, "2^20", "1/3", "12.5%", "50k", "512x512", text, true, null or a list.',
     "one_of": "The values of which the code may have any.",
     "between": "The lowest and the highest value that are right.",
     "at_least": "The lowest value that is right.",

@@ -156,9 +156,7 @@ def _formula(
         formula = _expression(keys[notation], notation, notation, faults)
         instead = _expression(keys["instead_of"], "instead_of", notation, faults) if "instead_of" in keys else None
         symbols = _symbols(keys["symbols"], faults) if "symbols" in keys else ()
-        return (
-            FormulaCheck(text=formula, notation=notation, symbols=symbols, instead_of=instead, near=near, source=source),
-        )
+        return (FormulaCheck(text=formula, notation=notation, symbols=symbols, instead_of=instead, near=near, source=source),)
 
     return read
 
