@@ -1,0 +1,388 @@
+"""Quantities: a name with a value.
+
+    assignment = phrase gloss? ("=" | ":" | "of" | "set to" | "at" ...)? value          batch size 768; lr = 8e-5; dropout of 0.1
+    count      = value "-"? phrase                                                      350 epochs; 3-layer CNN
+    share      = percentage "of" phrase | ("fraction" | "probability" ...) "of" phrase ... value
+    bounds     = phrase ("in" | "over" | "from") interval                               65 bins over [-10, 10]
+
+Numbers that set nothing (citations, section numbers, years, versions, hardware, achieved results) give no check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from verifier.model.check import AnyCheck, Between, Check, Equals, PresentCheck, Test, ValueCheck
+from verifier.model.unit import Unread
+from verifier.units.readers.found import Page
+from verifier.units.readers.names import clean, is_content, is_symbol, left_phrase, owner, right_phrase, subjects
+from verifier.units.readers.numbers import Value, distinctive, numeral, read_value
+from verifier.units.readers.vocabulary import (
+    CITATION_HEADS,
+    CONNECTORS,
+    COUNTED_ENTITIES,
+    DATA_UNITS,
+    HARDWARE,
+    PREPOSITIONS,
+    QUANTITIES,
+    VERBS,
+)
+from verifier.units.tokens import Clause, Kind, Token
+
+_ASSIGNS = frozenset({"=", ":=", "==", "≈", "~", "∈"})
+_ARITHMETIC = frozenset("*·×⊙+^/√|")
+_KINDS = {
+    "number": ("number of", "num", "n"),
+    "fraction": ("fraction", "ratio", "frac"),
+    "probability": ("prob", "probability", "p", "rate"),
+    "frequency": ("frequency", "every", "interval", "freq"),
+    "percentage": ("percent", "ratio", "fraction"),
+    "proportion": ("proportion", "ratio", "fraction"),
+    "size": ("size", "num"),
+    "ratio": ("ratio",),
+    "weight": ("weight", "coef"),
+    "dimension": ("dim", "dimension", "size"),
+    "level": ("level",),
+    "bound": ("bound", "limit"),
+}
+_STOPS = frozenset({"used", "given", "set", "applied"})
+_RANGES = frozenset({"in", "over", "from", "between", "within", "range", "to", "∈"})
+_ABBREVIATED = {"ep": "epochs", "eps": "epochs", "it": "iterations", "iters": "iterations", "px": "pixels"}
+_LEADING = frozenset({"total", "maximum", "minimum", "the", "max", "min"})
+
+
+def read(page: Page, clause: Clause) -> None:
+    """Read the quantities of a clause."""
+    index = clause.start
+    while index < clause.stop:
+        if index in page.taken:
+            index += 1
+            continue
+        if _word_value(page, clause, index):
+            continue
+        value = read_value(page.tokens, index)
+        if value is None or value.stop > clause.stop or not page.free(value.start, value.stop):
+            index += 1
+            continue
+        if not _sets_something(page.tokens, clause, value):
+            index = value.stop
+            continue
+        index = max(_quantity(page, clause, value), value.stop)
+
+
+def _sets_something(tokens: Sequence[Token], clause: Clause, value: Value) -> bool:
+    """Whether a number may be a setting: no citation, number of a section, year, version, enumeration or part of a formula."""
+    first = tokens[value.start]
+    before = tokens[value.start - 1] if value.start > clause.start else None
+    after = tokens[value.stop] if value.stop < clause.stop else None
+    if after and _continues(tokens, value.stop, clause.stop):
+        return False
+    if after and after.kind is Kind.WORD and after.text in {"x", "×"}:
+        return False
+    if before is None:
+        return True
+    if first.text in {"<", ">"} or (before.kind is Kind.CLOSE and first.text in {"<=", ">=", "≤", "≥"}):
+        return False
+    if before.low in CITATION_HEADS and not (after and is_content(after) and after.low not in VERBS):
+        return False
+    if before.text in {"+", "*", "/", "^", "-", "·", "#", "√"} or before.text.endswith("_"):
+        return False
+    if first.text == "[" and value.stop - value.start == 3 and before.text not in _ASSIGNS and before.low not in QUANTITIES:
+        return False
+    if before.kind is Kind.OPEN and after and after.kind is Kind.CLOSE and value.stop - value.start == 1:
+        return before.text == "(" and value.start >= 2 and tokens[value.start - 2].low in QUANTITIES
+    return not _year(tokens, value) and not _version(tokens, value)
+
+
+def _continues(tokens: Sequence[Token], index: int, stop: int) -> bool:
+    """Whether an expression goes on after a number, so that the number is no value by itself."""
+    after = tokens[index]
+    if after.text in _ARITHMETIC and after.text != "/":
+        return True
+    following = tokens[index + 1] if index + 1 < stop else None
+    if after.text in {"-", "−", "/"} and following is not None:
+        return following.start > after.end or following.kind is Kind.OPEN or is_symbol(following.text)
+    return after.kind is Kind.OPEN and after.start == tokens[index - 1].end and after.text in "{(" and tokens[index - 1].kind is Kind.NUMBER
+
+
+def _year(tokens: Sequence[Token], value: Value) -> bool:
+    worth = numeral(value.tests[0])
+    text = tokens[value.start].text
+    before = tokens[value.start - 1]
+    named = before.kind is Kind.COMMA or before.low.startswith("et") or before.text[:1].isupper() or before.text == "("
+    return bool(worth and re.fullmatch(r"(?:19|20)\d\d", text)) and named
+
+
+def _version(tokens: Sequence[Token], value: Value) -> bool:
+    """`Gemini 1.5 Flash`, `Dolma 1.7`, `SAM 2`: a bare number right after a proper name that is no quantity."""
+    before, text = tokens[value.start - 1], tokens[value.start].text
+    if before.kind is not Kind.WORD or not before.text[:1].isupper() or before.low in QUANTITIES or before.low in VERBS:
+        return False
+    camel = any(char.islower() for char in before.text[1:]) or len(before.text) > 3
+    return camel and bool(re.fullmatch(r"\d(?:\.\d)?", text)) and before.low not in PREPOSITIONS
+
+
+def _quantity(page: Page, clause: Clause, value: Value) -> int:
+    """Read one quantity around its value; the index to go on from."""
+    tokens = page.tokens
+    right, after = right_phrase(tokens[: clause.stop], value.stop)
+    if any(word.lower() in HARDWARE for word in right[:2]):
+        page.add(value.start, after, Unread(page.words(value.start, after), "hardware or time, which code does not set", False))
+        return after
+    left, start = left_phrase(tokens, value.start, clause.start)
+    if _aside(page, value, left, right):
+        page.add(value.start, after, Unread(page.words(value.start, after), "a size that follows from the data or the architecture", False))
+        return after
+    assigned = value.start > clause.start and (
+        tokens[value.start - 1].text in _ASSIGNS or tokens[value.start - 1].low in CONNECTORS or tokens[value.start].text in "≥≤<>" or
+        tokens[value.start].text in {">=", "<="}
+    )
+    if _is_lead(page, clause, value):
+        return _lead(page, clause, value, left)
+    explicit = value.start > clause.start and tokens[value.start - 1].text in _ASSIGNS
+    if explicit and left:
+        symbolic = all(is_symbol(word) for word in left)
+        gloss = right if right and symbolic and right[-1].lower() not in COUNTED_ENTITIES else []
+        return _emit(page, clause, value, start, after if gloss else value.stop, _of_head(clause, left), gloss)
+    if right and not (left and _binds(left)) and right[-1].lower() not in PREPOSITIONS:
+        return _count(page, value, left if start < value.start and not assigned else [], right, after)
+    if left and (assigned or _binds(left) or (not right and start == value.start - len(left))):
+        return _emit(page, clause, value, start, value.stop, left, [])
+    return _share(page, clause, value)
+
+
+def _aside(page: Page, value: Value, left: list[str], right: list[str]) -> bool:
+    """Whether a number is only told, not set: an approximation, a size of a model or a data set, another work's value."""
+    explicit = value.start > 0 and page.tokens[value.start - 1].text in _ASSIGNS
+    if explicit:
+        return False
+    if left and left[-1].endswith(("'s", "’s")):
+        return True
+    if value.approximate and not page.tokens[value.stop - 1].text.endswith("%"):
+        return True
+    worth = numeral(value.tests[0]) or 0
+    named = bool(left) and left[-1][:1].isupper() and not _binds(left)
+    sized = bool(right) and right[-1].lower() in {"active", "total", "params", "parameters", "parameter", "model", "models"}
+    return worth >= 1e6 and (sized or (named and not right) or worth >= 1e9 and not right)
+
+
+def _binds(left: Sequence[str]) -> bool:
+    """Whether a phrase asks for a value on its right: it ends in a quantity, a symbol or an identifier."""
+    if left[-1].lower() in _LEADING:
+        return False
+    return left[-1].lower().rstrip("s") in QUANTITIES or left[-1].lower() in QUANTITIES or is_symbol(left[-1]) or "_" in left[-1]
+
+
+def _of_head(clause: Clause, left: list[str]) -> list[str]:
+    """`loss weights: reconstruction=1.0`: the head's last word says what kind of value each item is."""
+    kind = clause.head[-1].lower() if clause.head else ""
+    single = kind.rstrip("s")
+    if kind.endswith("s") and single in QUANTITIES and left[-1].lower() not in QUANTITIES and not is_symbol(left[-1]):
+        return [*left, single]
+    return left
+
+
+def _count(page: Page, value: Value, left: list[str], right: list[str], after: int) -> int:
+    right = [*right[:-1], _ABBREVIATED.get(right[-1].lower(), right[-1])]
+    right = _expanded(page, right)
+    head = right[-1].lower()
+    if head in COUNTED_ENTITIES or (head in DATA_UNITS and _large(value)):
+        reason = "a size that follows from the data or the architecture" if _large(value) else ""
+        if reason:
+            page.add(value.start, after, Unread(page.words(value.start, after), reason, False))
+        return after
+    if value.tests and isinstance(value.tests[0], Equals) and isinstance(value.tests[0].value, str):
+        right = [*right] if head in QUANTITIES else [*right, "size"]
+    names = subjects(right, loose=distinctive(value.tests[0]), count=True)
+    if head == "times" and left:
+        names = subjects(left, loose=True)
+    if left and len(left) <= 2:
+        names = (" ".join([*left, *right[-1:]]), *names)
+    _add(page, value, value.start, after, names)
+    return after
+
+
+def _expanded(page: Page, right: list[str]) -> list[str]:
+    """`64E` in a claim that speaks of experts: a single capital stands for the plural or participle that it begins."""
+    if len(right) != 1 or len(right[0]) != 1 or not right[0].isupper():
+        return right
+    for token in page.tokens:
+        if token.kind is Kind.WORD and len(token.text) > 4 and token.low.startswith(right[0].lower()) and token.low.endswith(("s", "ed", "ive")):
+            return [token.text]
+    return right
+
+
+def _large(value: Value) -> bool:
+    worth = numeral(value.tests[0])
+    return worth is not None and worth >= 20_000
+
+
+def _emit(page: Page, clause: Clause, value: Value, start: int, stop: int, words: Sequence[str], gloss: list[str]) -> int:
+    """Add an assignment; a symbol without a noun is named by its gloss: `n=10 frequency bands`, `alpha=0.01 (balancing weight)`."""
+    counted = bool(gloss)
+    if not gloss and all(is_symbol(word) for word in words):
+        gloss, stop = _gloss(page.tokens, stop)
+    names = subjects(words, loose=distinctive(value.tests[0]))
+    names = (*subjects(gloss, count=counted), *names) if gloss else (*names, *_headline(clause, words))
+    _add(page, value, start, stop, tuple(dict.fromkeys(names)))
+    return stop
+
+
+def _headline(clause: Clause, words: Sequence[str]) -> tuple[str, ...]:
+    """`Stochastic depth rate by model size: T=0.1`: variants that are mere letters are named by the head of their list."""
+    if not all(is_symbol(word) for word in words):
+        return ()
+    stop = next((i for i, word in enumerate(clause.head) if word.lower() in PREPOSITIONS), len(clause.head))
+    head = clause.head[:stop]
+    return subjects(head) if head and head[-1].lower() in QUANTITIES else ()
+
+
+def _gloss(tokens: Sequence[Token], index: int) -> tuple[list[str], int]:
+    """The words of a bracket right after a value: `alpha=0.01 (load balancing weight)`."""
+    if index >= len(tokens) or tokens[index].text != "(":
+        return [], index
+    words, at = [], index + 1
+    while at < len(tokens) and is_content(tokens[at]) and len(words) < 5:
+        words.append(tokens[at].text)
+        at += 1
+    return (words, at) if at < len(tokens) and tokens[at].kind in (Kind.CLOSE, Kind.COMMA) else ([], index)
+
+
+def _is_lead(page: Page, clause: Clause, value: Value) -> bool:
+    """Whether the clause is one description of one value: `Number of calibration samples in the experiment = 10`."""
+    at = clause.start
+    while at < clause.stop and page.tokens[at].low in _LEADING:
+        at += 1
+    opens = at + 1 < clause.stop and page.tokens[at].low in _KINDS and page.tokens[at + 1].low in {"of", "for"}
+    ends = value.stop >= clause.stop and value.start > clause.start and page.tokens[value.start - 1].text in {"=", ":"}
+    plain = not any(token.kind is Kind.NUMBER or token.text in "=,([{" for token in page.tokens[clause.start : value.start - 1])
+    return ends and (opens or (plain and value.start - clause.start > 5))
+
+
+def _lead(page: Page, clause: Clause, value: Value, left: list[str]) -> int:
+    words, kind = _lead_words(page.tokens, clause.start, value.start)
+    loose = distinctive(value.tests[0])
+    names = list(subjects(words, loose=loose, count=kind == "number"))
+    for word in [_stem(word) for word in words if word.lower() not in QUANTITIES]:
+        names += [f"{word} {suffix}" for suffix in _KINDS.get(kind, ())[:3] if kind != "number"]
+    if kind == "number" and len(words) > 1:
+        names.append(f"n {words[0]}")
+    names += [token.text for token in page.tokens[clause.start : value.start] if token.kind is Kind.WORD and is_symbol(token.text)]
+    names += [name for name in (" ".join(left[-2:]),) if left]
+    _add(page, value, clause.start, value.stop, tuple(dict.fromkeys(clean(name) for name in names if clean(name))), range(value.start, value.stop))
+    return value.stop
+
+
+def _lead_words(tokens: Sequence[Token], start: int, stop: int) -> tuple[list[str], str]:
+    """The noun phrase that a description starts with, and the kind of value it names."""
+    at = start
+    while at < stop and tokens[at].low in _LEADING:
+        at += 1
+    kind = tokens[at].low if tokens[at].low in _KINDS else ""
+    at += 2 if kind and at + 1 < stop and tokens[at + 1].low in {"of", "for"} else 0
+    words: list[str] = []
+    while at < stop and len(words) < 6 and not (words and tokens[at].low in (PREPOSITIONS - {"the", "a", "of"}) | _STOPS):
+        if is_content(tokens[at]) and not tokens[at].low.endswith("ly"):
+            words.append(tokens[at].text)
+        elif tokens[at].kind is not Kind.WORD and words:
+            break
+        at += 1
+    return words, kind
+
+
+def _stem(word: str) -> str:
+    """`dropping` is `drop`, `sampled` is `sampl`-free: only doubled consonants and plain endings are cut."""
+    cut = re.sub(r"([bdgmnprt])\1ing$", r"\1", word)
+    return cut if cut != word else re.sub(r"(?<=[a-z]{4})ing$", "", word)
+
+
+def _share(page: Page, clause: Clause, value: Value) -> int:
+    """`20% of transitions`, `uniformly from [0, 255]`, `65 bins over [-10, 10]`: named by what stands around."""
+    tokens = page.tokens
+    after = value.stop
+    before = tokens[value.start - 1].low if value.start > clause.start else ""
+    if after < clause.stop and tokens[after].low == "of":
+        words, stop = right_phrase(tokens[: clause.stop], after + 1 + (tokens[min(after + 1, clause.stop - 1)].low in {"the", "all", "each"}))
+        if words:
+            names = [f"{words[-1]} {suffix}" for suffix in ("fraction", "ratio", "prob", "percent")] + list(subjects(words, loose=True))
+            _add(page, value, value.start, stop, tuple(dict.fromkeys(clean(name) for name in names)))
+            return stop
+    percent = tokens[value.start].text.endswith("%")
+    if not (value.interval and before in _RANGES) and not percent:
+        return value.stop
+    nearest = _nearest(tokens, clause, value.start)
+    if nearest:
+        base = subjects(nearest, loose=distinctive(value.tests[0]))
+        names = tuple(f"{name} range" for name in base[:2]) + base + (("range", "support", "bounds") if value.interval else ())
+        _add(page, value, value.start, value.stop, names if value.interval else base)
+    return value.stop
+
+
+def _nearest(tokens: Sequence[Token], clause: Clause, index: int) -> list[str]:
+    """The last noun phrase before a token, over prepositions and verbs, within its comma."""
+    at = index - 1
+    while at >= clause.start and tokens[at].kind is not Kind.COMMA:
+        if is_content(tokens[at]) and tokens[at].low not in VERBS and not tokens[at].low.endswith("ly"):
+            return left_phrase(tokens, at + 1, clause.start)[0]
+        at -= 1
+    return []
+
+
+def _word_value(page: Page, clause: Clause, index: int) -> bool:
+    """`activation=GELU`: a word behind an equals sign whose left side is a name, not a symbol."""
+    tokens = page.tokens
+    if tokens[index].text != "=" or index + 1 >= clause.stop or index == clause.start:
+        return False
+    word, left = tokens[index + 1], left_phrase(tokens, index, clause.start)
+    following = tokens[index + 2] if index + 2 < clause.stop else None
+    closed = following is None or following.kind in (Kind.COMMA, Kind.CLOSE, Kind.BREAK, Kind.OPEN) or following.kind is Kind.WORD
+    if word.kind is not Kind.WORD or is_symbol(word.text) or not left[0] or is_symbol(left[0][-1]) or not closed:
+        return False
+    if word.low in PREPOSITIONS or (following is not None and following.kind is Kind.OPEN and following.start == word.end):
+        return False
+    source = page.source(left[1], index + 2)
+    text: bool | str = {"true": True, "false": False}.get(word.low, word.text)
+    checks: list[Check] = [ValueCheck(subjects=subjects(left[0]), test=Equals(text), source=source)]
+    if isinstance(text, str):
+        checks.append(PresentCheck(entity=text, source=source))
+    page.add(left[1], index + 2, AnyCheck(checks=tuple(checks), source=source) if len(checks) > 1 else checks[0])
+    return True
+
+
+def _add(page: Page, value: Value, start: int, stop: int, names: tuple[str, ...], takes: range | None = None) -> None:
+    """Add a check for each variant of a value; an interval may stand as a pair or as its upper bound."""
+    if not names:
+        return
+    source = page.source(start, stop)
+    names = _owned(page, start, names)
+    if any(isinstance(test, Between) for test in value.tests):
+        names = (*names, *(f"{bound} {names[0]}" for bound in ("min", "max")), f"{names[0]} threshold", "threshold")
+    for test in value.tests:
+        for part, labels in _parts(test, names):
+            check: Check = ValueCheck(subjects=labels, test=part, source=source)
+            if value.interval and isinstance(part, Equals) and isinstance(part.value, tuple):
+                top = max(part.value, key=lambda bound: float(bound) if isinstance(bound, (int, float)) else 0.0)
+                high = ValueCheck(subjects=tuple(f"max {name}" for name in labels[:2]) + labels, test=Equals(top), source=source)
+                check = AnyCheck(checks=(check, high), source=source)
+            page.add(start, stop, check, takes)
+
+
+def _owned(page: Page, start: int, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names inside a bracket belong to the phrase before it: `AdamW (lr 3e-4)`, `horizontal flip (p=0.5)`."""
+    above = [word for word in owner(page.tokens, start) if not is_symbol(word)] if page.tokens[start].depth else []
+    if not above or len(above[-1]) < 3:
+        return names
+    phrase = " ".join(above[-2:])
+    short = is_symbol(names[0]) or len(names[0]) <= 2
+    qualified = [f"{above[-1]}.{names[0]}"] if above[-1][:1].isupper() else [f"{phrase} {names[0]}"]
+    extra = [f"{phrase} prob"] if names[0] in {"p", "prob"} else [phrase] if short else []
+    return tuple(dict.fromkeys((*(clean(name) for name in qualified), *names, *(clean(name) for name in extra))))
+
+
+def _parts(test: Test, names: tuple[str, ...]) -> list[tuple[Test, tuple[str, ...]]]:
+    """`256x256x3` is a resolution and a number of channels."""
+    text = test.value if isinstance(test, Equals) else None
+    if isinstance(text, str) and (match := re.fullmatch(r"(\d+x\d+)x([134])", text)):
+        return [(Equals(match[1]), names), (Equals(int(match[2])), ("channels", "in channels", "number of channels"))]
+    return [(test, names)]
