@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from verifier.errors import UnitErrors
 from verifier.model.check import AnyCheck, Between, Equals, FormulaCheck, NotCheck, OneOf, OrderCheck, PresentCheck, ValueCheck
@@ -201,3 +204,34 @@ def test_aliases_serve_but_do_not_explode(tmp_path: Path) -> None:
     levels = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12))
     (found,) = faults(tmp_path, "a0: &a0 [x]\n" + levels)
     assert "once its aliases are followed" in found
+
+
+WORDS = st.sampled_from(
+    ["units", "id", "claim", "checks", "value", "equals", "between", "formula", "present", "order", "any", "not", "near", "D1",
+     "D9", "requirements", "x", "a + b", "", "512x512", "1/3", "\\frac", "link", "as", "symbols", "paper"]
+)  # fmt: skip
+TREES = st.recursive(
+    st.one_of(WORDS, st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(WORDS, inner, max_size=5)),
+    max_leaves=25,
+)
+
+
+def outcome(text: str, name: str) -> object:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_text(text, encoding="utf-8", newline="")
+        try:
+            return [(unit.id, unit.checks) for unit in load_units([path])]
+        except UnitErrors as error:
+            return [fault.message for fault in error.errors]
+
+
+@given(TREES)
+def test_any_tree_loads_or_names_its_faults_alike_in_both_notations(tree: object) -> None:
+    assert outcome(json.dumps(tree), "units.json") == outcome(json.dumps(tree), "units.yaml")
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), st.sampled_from(["units.yaml", "units.json"]))
+def test_any_text_loads_or_names_its_faults(text: str, name: str) -> None:
+    outcome(text, name)
