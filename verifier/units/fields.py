@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
 from verifier.errors import UnitError
@@ -33,6 +32,8 @@ class Faults:
 
 def suggestion(word: object, known: Iterable[str]) -> str:
     """`: did you mean ...?` for a word that resembles a known one, else the known words."""
+    from difflib import get_close_matches
+
     known = list(known)
     close = get_close_matches(str(word).lower(), known, n=1, cutoff=0.6)
     return f": did you mean `{close[0]}`?" if close else f": known are {', '.join(known)}"
