@@ -156,9 +156,8 @@ def test_the_version_imports_next_to_nothing() -> None:
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:
     command = f"{sys.executable} -m verifier --help | true"
-    done = subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, env=environment)
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
 
