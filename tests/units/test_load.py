@@ -116,6 +116,12 @@ def test_the_forms_of_a_claim_file(tmp_path: Path, content: object) -> None:
     assert unit.line > 0
 
 
+def test_a_source_may_be_left_empty(tmp_path: Path) -> None:
+    assert [
+        unit.source for unit in load(tmp_path, "units: [{id: a, claim: c, source: ''}, {id: b, claim: c, source: null}]")
+    ] == ["", ""]
+
+
 def test_what_a_claim_file_has_beyond_claims(tmp_path: Path) -> None:
     content = {"year": 2025, "D1": [{"id": "a", "claim": "b", "chekcs": []}], "D5": [{"id": "c", "claim": "d"}]}
     stray, misspelled = faults(tmp_path, json.dumps(content), "sau.json")
@@ -142,6 +148,9 @@ def test_files_of_a_folder_in_the_order_of_their_paths(tmp_path: Path) -> None:
     for name, identifier in [("z.yml", "last"), ("a.yaml", "first"), ("sub/m.json", "middle")]:
         (tmp_path / name).write_text(json.dumps({"units": [{"id": identifier, "claim": "c"}]}), encoding="utf-8")
     assert [unit.id for unit in load_units([tmp_path])] == ["first", "middle", "last"]
+    (tmp_path / "sub" / "out.yaml").symlink_to(__file__)
+    (tmp_path / "folder.yaml").mkdir()
+    assert len(load_units([tmp_path])) == 3
     assert load_units([tmp_path / "z.yml", tmp_path / "a.yaml"])[0].file.endswith("z.yml")
 
 

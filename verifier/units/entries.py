@@ -71,7 +71,8 @@ def _build(node: Node, keys: dict[str, Node], default: Dimension | None, faults:
         faults.add(node, "a unit needs a `claim`, `checks`, or both")
     identifier = fields.text(keys["id"], "`id`", faults) if "id" in keys else ""
     claim = fields.text(keys["claim"], "`claim`", faults) if "claim" in keys else ""
-    source = fields.text(keys["source"], "`source`", faults) if keys.get("source") and keys["source"].value != "" else ""
+    noted = keys.get("source")
+    source = fields.text(noted, "`source`", faults) if noted is not None and noted.value != "" and noted.sort != "empty" else ""
     checks = read_checks(keys["checks"], faults) if "checks" in keys else ()
     dimension = default
     if "dimension" in keys:

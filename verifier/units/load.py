@@ -23,7 +23,7 @@ def load_units(paths: Sequence[Path | str]) -> tuple[Unit, ...]:
 
     Args:
         paths: files, read in this order, and folders, whose YAML and JSON files are read in the order of their paths. Hidden
-            files and JSON Schemas (`*.schema.json`) in a folder are left out.
+            files, JSON Schemas (`*.schema.json`) and links that lead out of the folder are left out.
 
     Returns:
         The units of all files. A unit without checks is to be compiled from its claim.
@@ -48,7 +48,8 @@ def _files(path: Path, faults: list[UnitError]) -> Iterator[tuple[Path, str]]:
     if not path.is_dir():
         yield path, path.as_posix()
         return
-    inside = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.suffix.lower() in _SUFFIXES)
+    found = (file for file in path.rglob("*") if file.suffix.lower() in _SUFFIXES and file.is_file())
+    inside = sorted(file.relative_to(path).as_posix() for file in found if file.resolve().is_relative_to(path.resolve()))
     names = [name for name in inside if not _left_out(name)]
     if not names:
         faults.append(UnitError("holds no unit file (*.yaml, *.yml, *.json)", path.as_posix()))

@@ -97,7 +97,7 @@ def _unit() -> Json:
                 "enum": list(DIMENSIONS),
             },
             "claim": {**_described("What the paper says, in the author's words."), "type": "string", "pattern": r"\S"},
-            "source": {**_described("Where the paper says it."), "type": "string"},
+            "source": {**_described("Where the paper says it."), "type": ["string", "null"]},
             "checks": {
                 **_described("Every one must hold. Left out: compiled from the claim."),
                 "type": "array",
