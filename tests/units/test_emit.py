@@ -4,7 +4,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.model import worth
@@ -80,6 +80,7 @@ def reloaded(rules: list[Rule]) -> tuple[Unit, ...]:
         return load_units([path])
 
 
+@settings(deadline=None)
 @given(st.lists(checks, min_size=1, max_size=3).map(tuple), texts, texts, texts)
 def test_what_is_written_loads_as_it_was(written: tuple[Check, ...], identifier: str, claim: str, source: str) -> None:
     (unit,) = reloaded([Rule(Unit(identifier, "D3", claim, source), written)])

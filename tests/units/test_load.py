@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.errors import UnitErrors
@@ -236,11 +236,13 @@ def outcome(text: str, name: str) -> object:
             return [fault.message for fault in error.errors]
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_any_tree_loads_or_names_its_faults_alike_in_both_notations(tree: object) -> None:
     assert outcome(json.dumps(tree), "units.json") == outcome(json.dumps(tree), "units.yaml")
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), st.sampled_from(["units.yaml", "units.json"]))
 def test_any_text_loads_or_names_its_faults(text: str, name: str) -> None:
     outcome(text, name)
