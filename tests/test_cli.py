@@ -165,3 +165,23 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
 def test_output_is_utf8_in_any_locale() -> None:
     done = run_process("explain", "drifted", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
+
+
+def test_an_error_of_the_program_itself_is_told_from_a_failing_check(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def crash(*arguments: object) -> None:
+        raise RuntimeError("unexpected")
+
+    monkeypatch.setattr("verifier.pipeline.prepare", crash)
+    assert main(["repo", "--units", "u.yaml", "--no-cache"]) == 3
+    assert "RuntimeError: unexpected" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verifier.pipeline.prepare", interrupt)
+    assert main(["repo", "--units", "u.yaml", "--no-cache"]) == 130
+    assert capsys.readouterr().err == ""

@@ -10,10 +10,11 @@ from typing import NoReturn
 from verifier.errors import VerifierError
 from verifier.version import __version__
 
+_OWN_FAULT = 3
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
 _CLOSING = """A folder with the name of a command is reached as ./bench.
-Exit code: 0 nothing fails, 1 something fails, 2 the call or a unit file is wrong."""
+Exit code: 0 nothing fails, 1 something fails, 2 the call or a unit file is wrong, 3 an error of sa-verify itself."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -30,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         arguments: the words after the program's name; those of the process when None.
 
     Returns:
-        0 when nothing fails, 1 when something does, 2 when the call or an input is wrong.
+        0 when nothing fails, 1 when something does, 2 when the call or an input is wrong, 3 on an error of the program itself.
     """
     words = sys.argv[1:] if arguments is None else arguments
     try:
@@ -48,6 +49,11 @@ def main(arguments: list[str] | None = None) -> int:
         # The reader has gone; the interpreter would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
+    except Exception:  # noqa: BLE001 - shown in full; Python's own exit code 1 would say that a check fails
+        import traceback
+
+        traceback.print_exc()
+        return _OWN_FAULT
 
 
 def _run(words: list[str]) -> int:
