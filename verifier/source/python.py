@@ -49,7 +49,7 @@ def parse(text: str, limits: Limits) -> tuple[ast.Module, tuple[tuple[int, int],
         from verifier.source.tolerant import tolerant_parse
 
         tree, broken, faults = tolerant_parse(text)
-    for first, last in prune(tree, limits.tree_depth):
+    for first, last in prune(tree, text, limits.tree_depth):
         broken.append((first, last))
         faults.append((first, f"statement left out: nested deeper than {limits.tree_depth}"))
     return tree, tuple(sorted(broken)), faults

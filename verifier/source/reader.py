@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,12 +40,13 @@ def read(path: Path, *, limits: Limits = DEFAULT_LIMITS) -> Repository:
     """
     found, problems = discover(path, limits)
     result = _Read(problems=problems)
-    for file in found:
-        try:
-            data = _load(path / file.path, file, limits)
-            _parse(file, data, result, limits)
-        except SourceError as error:
-            result.problems.append(Problem(file.path, 1, error.message))
+    with _garbage_collection_paused():
+        for file in found:
+            try:
+                data = _load(path / file.path, file, limits)
+                _parse(file, data, result, limits)
+            except SourceError as error:
+                result.problems.append(Problem(file.path, 1, error.message))
     return Repository(
         path.resolve().name,
         tuple(result.python),
@@ -50,6 +54,18 @@ def read(path: Path, *, limits: Limits = DEFAULT_LIMITS) -> Repository:
         tuple(result.scripts),
         tuple(sorted(set(result.problems))),
     )
+
+
+@contextmanager
+def _garbage_collection_paused() -> Iterator[None]:
+    """Spare the search for garbage among syntax trees, which all stay: it takes a fifth of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _load(path: Path, file: Found, limits: Limits) -> bytes:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 _MAX_LENGTH = 20_000
-_MAX_ALL = re.compile(r'"\$(?:@|\{@\}|\{\w+\[@\]\})"')
-_RANGE = 100
+_MAX_RANGE = 100
 _DEPTH = 30
 _ALL = re.compile(r'"\$(?:@|\{@\}|\{\w+\[@\]\})"')
 _RANGE = re.compile(r"\{(-?\d{1,6})\.\.(-?\d{1,6})\}")
