@@ -34,9 +34,8 @@ def main() -> None:
     floor = median(first.cpu for first, _, _ in rounds)
     for name, costs in zip(("floor", "bench, nothing kept", "bench, all kept"), zip(*rounds, strict=True), strict=True):
         cpu, wall = median(cost.cpu for cost in costs), median(cost.wall for cost in costs)
-        print(
-            f"{name:<20} {cpu:8.2f} s cpu {wall:8.2f} s wall {cpu / floor:6.2f} F {max(cost.peak for cost in costs) / MEBI:6.0f} MiB"
-        )
+        peak = max(cost.peak for cost in costs) / MEBI
+        print(f"{name:<20} {cpu:8.2f} s cpu {wall:8.2f} s wall {cpu / floor:6.2f} F {peak:6.0f} MiB")
 
 
 def _round(runs: Path, units: Path, repos: list[str], folder: str) -> tuple[Cost, Cost, Cost]:

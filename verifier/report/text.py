@@ -77,7 +77,7 @@ def _asked(finding: Finding) -> str:
     if finding.status is Verdict.ALIGNED:
         parts.append(f"is {plain(finding.found)}" if finding.found else "holds")
     else:
-        compared = [f"expected {plain(finding.expected)}"] if finding.expected else []
+        compared = [f"expected {plain(finding.expected)}"] if finding.expected not in ("", finding.subject) else []
         compared += [f"found {plain(finding.found)}"] if finding.found is not None else []
         if compared:
             parts[0] += ":"
