@@ -19,6 +19,9 @@ _PACK = frozenset({"pack", "library", "version", "signatures", "examples"})
 _ALIASES = frozenset({"pack", "prefixes", "examples"})
 
 
+_USUAL = ("torch.optim.", "torch.nn.", "torch.utils.", "collections.")  # what a bare name means when several libraries have it
+
+
 class Default(Enum):
     """What stands for a default that is no constant."""
 
@@ -139,7 +142,7 @@ def _narrow(qualified: str, candidates: Sequence[str]) -> str | None:
     """The one candidate that the name can stand for: same library, or the name is its end."""
     root, dot, _ = qualified.partition(".")
     if not dot:
-        return candidates[0] if len(candidates) == 1 else None
+        return candidates[0] if len(candidates) == 1 else next((name for name in candidates if name.startswith(_USUAL)), None)
     ends = [name for name in candidates if name.endswith("." + qualified)]
     inside = [name for name in candidates if name.partition(".")[0] == root]
     if len(inside) > 1:
