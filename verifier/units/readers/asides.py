@@ -21,7 +21,6 @@ _REFERENCES = frozenset(
     "proposition definition tab. chapter referenced".split()
 )
 _STATEMENTS = frozenset({"lemma", "theorem", "corollary", "proposition", "proof"})
-_SCORES = frozenset("ppl accuracy acc fid bleu rouge mmlu f1 auroc miou psnr ssim perplexity score scores".split())
 
 
 def read(page: Page, clause: Clause) -> None:
@@ -96,7 +95,7 @@ def _subject(tokens: Sequence[Token], clause: Clause, verb: int) -> int:
     """The start of the part between commas that has the verb."""
     commas = [i for i in range(clause.start, verb) if tokens[i].kind is Kind.COMMA and tokens[i].depth == 0]
     start = commas[-1] + 1 if commas else clause.start
-    return start if verb - start <= 6 else verb
+    return max(start, verb - 5)
 
 
 def _has_number(tokens: Sequence[Token]) -> bool:

@@ -151,6 +151,10 @@ class _Reader:
         if piece.kind == "name":
             if piece.text == "x" and not piece.index and piece.spaced and self.pieces[self.at + 1].spaced:
                 return False
+            if self.pieces[self.at + 1].text in ("=", ":="):
+                return False
+            if before.kind == "number" and piece.spaced and len(piece.text) > 2 and not piece.index:
+                return False
             return _is_symbol(piece) or piece.text.lower() in _FUNCTIONS or piece.text in _LARGE or piece.text in _MEANS
         if piece.kind == "op" and piece.text in ("∑", "Σ", "∏", "√"):
             return True

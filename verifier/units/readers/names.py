@@ -15,6 +15,7 @@ from verifier.units.tokens import Kind, Token
 
 _INDEXED = re.compile(r"\\?(?:[A-Za-zα-ωΑ-Ω]|[a-z]+(?=[_\d^]))'*(?:[_^].*|\d{1,2})?'*")
 _NP_LENGTH = 5
+_EMPHATIC = frozenset("not no all and or only both any every each must never does is-not".split())
 _FILLERS = frozenset({"total", "default", "value", "fixed", "i", "ii", "iii", "iv"})
 
 
@@ -25,8 +26,9 @@ def is_symbol(word: str) -> bool:
 
 
 def is_content(token: Token) -> bool:
-    """Whether a token may stand in a noun phrase."""
-    return token.kind is Kind.WORD and token.low not in PREPOSITIONS
+    """Whether a token may stand in a noun phrase; `IS` is a name, `is` and the emphatic `NOT` are none."""
+    acronym = token.text.isupper() and len(token.text) > 1 and token.low not in _EMPHATIC
+    return token.kind is Kind.WORD and (token.low not in PREPOSITIONS or acronym)
 
 
 def left_phrase(tokens: Sequence[Token], index: int, floor: int = 0) -> tuple[list[str], int]:

@@ -145,6 +145,8 @@ def _slashed(tokens: Sequence[Token], index: int, chain: list[int]) -> Value | N
         if low < high or (low < 10 and high < 10):
             return Value((Equals(low / high),), index, chain[-1] + 1)
     values = [(constant(text), text) for text in texts]
+    if len(values) > 2:
+        return Value((Equals(tuple(_plain(value) for value, _ in values)),), index, chain[-1] + 1)
     return Value(tuple(_test(value, text) for value, text in values if value is not None), index, chain[-1] + 1)
 
 

@@ -26,6 +26,7 @@ from verifier.units.readers.vocabulary import (
     HARDWARE,
     PREPOSITIONS,
     QUANTITIES,
+    SCORES,
     VERBS,
 )
 from verifier.units.tokens import Clause, Kind, Token
@@ -47,6 +48,7 @@ _KINDS = {
     "bound": ("bound", "limit"),
 }
 _STOPS = frozenset({"used", "given", "set", "applied"})
+_INDEXES = frozenset("ijklmnt")
 _RANGES = frozenset({"in", "over", "from", "between", "within", "range", "to", "∈"})
 _ABBREVIATED = {"ep": "epochs", "eps": "epochs", "it": "iterations", "iters": "iterations", "px": "pixels"}
 _LEADING = frozenset({"total", "maximum", "minimum", "the", "max", "min"})
@@ -76,6 +78,8 @@ def _sets_something(tokens: Sequence[Token], clause: Clause, value: Value) -> bo
     first = tokens[value.start]
     before = tokens[value.start - 1] if value.start > clause.start else None
     after = tokens[value.stop] if value.stop < clause.stop else None
+    if after and after.kind is Kind.WORD and after.start == tokens[value.stop - 1].end and len(after.text) > 2 and after.low not in _ABBREVIATED:
+        return False
     if after and _continues(tokens, value.stop, clause.stop):
         return False
     if after and after.kind is Kind.WORD and after.text in {"x", "×"}:
@@ -84,7 +88,8 @@ def _sets_something(tokens: Sequence[Token], clause: Clause, value: Value) -> bo
         return True
     if first.text in {"<", ">"} or (before.kind is Kind.CLOSE and first.text in {"<=", ">=", "≤", "≥"}):
         return False
-    if before.low in CITATION_HEADS and not (after and is_content(after) and after.low not in VERBS):
+    listed = value.stop - value.start > 4
+    if before.low in CITATION_HEADS and not listed and not (after and is_content(after) and after.low not in VERBS):
         return False
     if before.text in {"+", "*", "/", "^", "-", "·", "#", "√"} or before.text.endswith("_"):
         return False
@@ -132,8 +137,11 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
         return after
     left, start = left_phrase(tokens, value.start, clause.start)
     if _aside(page, value, left, right):
-        page.add(value.start, after, Unread(page.words(value.start, after), "a size that follows from the data or the architecture", False))
+        reason = "an achieved result" if left and left[-1].lower() in SCORES else "a size that follows from the data or the architecture"
+        page.add(value.start, after, Unread(page.words(value.start, after), reason, False))
         return after
+    if len(left) == 1 and left[0] in _INDEXES and any(isinstance(test, Between) for test in value.tests):
+        return value.stop
     assigned = value.start > clause.start and (
         tokens[value.start - 1].text in _ASSIGNS or tokens[value.start - 1].low in CONNECTORS or tokens[value.start].text in "≥≤<>" or
         tokens[value.start].text in {">=", "<="}
@@ -157,6 +165,8 @@ def _aside(page: Page, value: Value, left: list[str], right: list[str]) -> bool:
     explicit = value.start > 0 and page.tokens[value.start - 1].text in _ASSIGNS
     if explicit:
         return False
+    if left and left[-1].lower() in SCORES:
+        return True
     if left and left[-1].endswith(("'s", "’s")):
         return True
     if value.approximate and not page.tokens[value.stop - 1].text.endswith("%"):
@@ -164,7 +174,8 @@ def _aside(page: Page, value: Value, left: list[str], right: list[str]) -> bool:
     worth = numeral(value.tests[0]) or 0
     named = bool(left) and left[-1][:1].isupper() and not _binds(left)
     sized = bool(right) and right[-1].lower() in {"active", "total", "params", "parameters", "parameter", "model", "models"}
-    return worth >= 1e6 and (sized or (named and not right) or worth >= 1e9 and not right)
+    data = not right and worth >= 10_000 and any(word[:1].isupper() and word[1:2].islower() or word.lower() in DATA_UNITS for word in left)
+    return worth >= 1e6 and (sized or (named and not right) or worth >= 1e9 and not right) or (data and not _binds(left))
 
 
 def _binds(left: Sequence[str]) -> bool:
@@ -193,7 +204,7 @@ def _count(page: Page, value: Value, left: list[str], right: list[str], after: i
             page.add(value.start, after, Unread(page.words(value.start, after), reason, False))
         return after
     if value.tests and isinstance(value.tests[0], Equals) and isinstance(value.tests[0].value, str):
-        right = [*right] if head in QUANTITIES else [*right, "size"]
+        right = right if head in QUANTITIES else [*right, "size"]
     names = subjects(right, loose=distinctive(value.tests[0]), count=True)
     if head == "times" and left:
         names = subjects(left, loose=True)
@@ -352,6 +363,8 @@ def _word_value(page: Page, clause: Clause, index: int) -> bool:
 
 def _add(page: Page, value: Value, start: int, stop: int, names: tuple[str, ...], takes: range | None = None) -> None:
     """Add a check for each variant of a value; an interval may stand as a pair or as its upper bound."""
+    if any(isinstance(test, Equals) and isinstance(test.value, str) and re.fullmatch(r"\d+x\d+.*", test.value) for test in value.tests):
+        names = (*names, "image size", "resolution", "size")
     if not names:
         return
     source = page.source(start, stop)

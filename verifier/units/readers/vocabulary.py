@@ -84,3 +84,5 @@ DATA_UNITS = frozenset(
     "images image videos video documents masks masklets pairs preference votes puzzles frames articles sentences annotations "
     "instances examples samples train val test".split()
 )
+
+SCORES = frozenset("ppl accuracy acc fid gfid rfid bleu rouge mmlu f1 auroc auc miou psnr ssim perplexity win-rate".split())
