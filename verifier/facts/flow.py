@@ -147,7 +147,9 @@ class _Analysis:
         for taken, body in ((True, node.body), (False, node.orelse)):
             if known is (not taken):
                 for statement in body:
-                    self.flow.dead.setdefault(id(statement), f"under a condition on line {node.lineno} that is never {'true' if taken else 'false'}")
+                    self.flow.dead.setdefault(
+                        id(statement), f"under a condition on line {node.lineno} that is never {'true' if taken else 'false'}"
+                    )
             else:
                 ends.append(self._block(body, dict(state)))
         return _join([end for end in ends if end is not None])

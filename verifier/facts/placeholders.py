@@ -29,9 +29,42 @@ COMPUTES = re.compile(
     r"perplexity|entropy|likelihood|similarity|regret|coverage|return|reward)(?:_|s?$)",
     re.IGNORECASE,
 )
-RANDOM = frozenset({"rand", "randn", "randint", "random", "uniform", "normal", "standard_normal", "rand_like", "randn_like", "normal_", "uniform_", "choice", "gauss"})
-FILLED = frozenset({"zeros", "ones", "zeros_like", "ones_like", "full", "full_like", "empty", "new_zeros", "new_ones", "eye", "new_full", "empty_like"})
-WRAPPERS = frozenset({"tensor", "array", "float", "int", "asarray", "as_tensor", "FloatTensor", "Tensor", "float32", "float64", "abs"})
+RANDOM = frozenset(
+    {
+        "rand",
+        "randn",
+        "randint",
+        "random",
+        "uniform",
+        "normal",
+        "standard_normal",
+        "rand_like",
+        "randn_like",
+        "normal_",
+        "uniform_",
+        "choice",
+        "gauss",
+    }
+)
+FILLED = frozenset(
+    {
+        "zeros",
+        "ones",
+        "zeros_like",
+        "ones_like",
+        "full",
+        "full_like",
+        "empty",
+        "new_zeros",
+        "new_ones",
+        "eye",
+        "new_full",
+        "empty_like",
+    }
+)
+WRAPPERS = frozenset(
+    {"tensor", "array", "float", "int", "asarray", "as_tensor", "FloatTensor", "Tensor", "float32", "float64", "abs"}
+)
 SHAPE_ONLY = frozenset({"shape", "size", "device", "dtype", "ndim", "new_zeros", "new_ones", "new_full", "__len__"})
 HOOKS = re.compile(r"^(?:on_|reset$|close$|render$|__|setup$|teardown$|seed$|flush$|log|callback|before_|after_)")
 
@@ -123,7 +156,9 @@ class Placeholders:
             return Placeholder(scope.location(last), f"only {what}")
         return self._returns_made_up(scope, node, body)
 
-    def _returns_made_up(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]) -> Placeholder | None:
+    def _returns_made_up(
+        self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]
+    ) -> Placeholder | None:
         returns = [part for part in _own_statements(body) if isinstance(part, ast.Return)]
         if not returns or any(part.value is None for part in returns) or any(_yields(part) for part in _own_statements(body)):
             return None
@@ -158,7 +193,9 @@ class Placeholders:
             if load.id not in names and load.id != scope.receiver:
                 continue
             parent = parents.get(id(load))
-            if isinstance(parent, ast.Attribute) and (parent.attr in SHAPE_ONLY or parent.attr in {"eval", "train", "to", "cuda", "cpu"}):
+            if isinstance(parent, ast.Attribute) and (
+                parent.attr in SHAPE_ONLY or parent.attr in {"eval", "train", "to", "cuda", "cpu"}
+            ):
                 continue
             if isinstance(parent, ast.Call) and load in parent.args and tail(parent.func) in (FILLED | RANDOM | {"len", "print"}):
                 continue
@@ -208,7 +245,13 @@ class Placeholders:
         assert isinstance(node, ast.ClassDef)
         body = _without_docstring(node.body)
         if all(_is_idle(part) for part in body):
-            if node.bases or node.keywords or node.decorator_list or self._below_any(scope) or not any(isinstance(part, ast.Pass) or _is_ellipsis(part) for part in body):
+            if (
+                node.bases
+                or node.keywords
+                or node.decorator_list
+                or self._below_any(scope)
+                or not any(isinstance(part, ast.Pass) or _is_ellipsis(part) for part in body)
+            ):
                 return None
             return Placeholder(scope.location(body[-1]), "an empty class")
         methods = [child for child in scope.children if child.is_method and not child.name.startswith("__")]
@@ -311,7 +354,17 @@ def _made_up(value: ast.expr) -> bool:
 def _is_wrapped(value: ast.Call) -> bool:
     if tail(value.func) in WRAPPERS and value.args:
         return _made_up(value.args[0])
-    if isinstance(value.func, ast.Attribute) and tail(value.func) in {"item", "to", "cuda", "float", "unsqueeze", "view", "reshape", "astype", "expand"}:
+    if isinstance(value.func, ast.Attribute) and tail(value.func) in {
+        "item",
+        "to",
+        "cuda",
+        "float",
+        "unsqueeze",
+        "view",
+        "reshape",
+        "astype",
+        "expand",
+    }:
         return _made_up(value.func.value)
     return False
 
@@ -322,7 +375,13 @@ def _is_random(value: ast.expr) -> bool:
         return any(_is_random(part) for part in parts)
     if isinstance(value, ast.BinOp):
         return _is_random(value.left) or _is_random(value.right)
-    return isinstance(value, ast.Call) and (tail(value.func) in RANDOM or (_is_wrapped(value) and any(_is_random(part) for part in ast.walk(value) if part is not value and isinstance(part, ast.Call))))
+    return isinstance(value, ast.Call) and (
+        tail(value.func) in RANDOM
+        or (
+            _is_wrapped(value)
+            and any(_is_random(part) for part in ast.walk(value) if part is not value and isinstance(part, ast.Call))
+        )
+    )
 
 
 def _is_filled(value: ast.expr) -> bool:

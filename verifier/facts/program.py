@@ -320,6 +320,11 @@ class Program:
         name = self._absolute(node, module)
         return self.find_module(name, module) or (External(name) if name else None)
 
+    def imported_module(self, node: ast.ImportFrom, scope: Scope) -> Scope | None:
+        """The module of the repository that `from module import ...` imports from."""
+        found = self._module_of(node, scope.module)
+        return found if isinstance(found, Scope) else None
+
     def _submodule(self, node: ast.ImportFrom, name: str, module: Scope) -> Scope | None:
         base = self._absolute(node, module)
         return self.find_module(f"{base}.{name}" if base else name, module)
@@ -432,7 +437,11 @@ class Program:
     def possible_calls(self, definition: Scope) -> Iterator[CallSite]:
         """Calls that may, by the called name, be of this function or class (or of its `__init__`); callees are not yet resolved."""
         name = definition.name
-        if definition.is_method and name in {"__init__", "__call__", "forward", "__new__", "__post_init__"} and definition.parent is not None:
+        if (
+            definition.is_method
+            and name in {"__init__", "__call__", "forward", "__new__", "__post_init__"}
+            and definition.parent is not None
+        ):
             name = definition.parent.name
         seen: set[int] = set()
         names = [name, *sorted(self._aliases.get(name, ()))]

@@ -202,7 +202,9 @@ class _Collector:
         scope.children.append(child)
         return child
 
-    def _write(self, scope: Scope, name: str, kind: WriteKind, node: ast.AST, value: ast.expr | None = None, unpack: tuple[int, ...] = ()) -> None:
+    def _write(
+        self, scope: Scope, name: str, kind: WriteKind, node: ast.AST, value: ast.expr | None = None, unpack: tuple[int, ...] = ()
+    ) -> None:
         owner = scope.module if name in scope.globals else scope
         owner.writes.setdefault(name, []).append(Write(name, kind, node, value, scope, unpack))
 
@@ -250,7 +252,9 @@ class _Collector:
     def _on_Global(self, node: ast.Global, scope: Scope) -> None:
         scope.globals.update(node.names)
 
-    def _target(self, target: ast.expr, scope: Scope, kind: WriteKind, node: ast.AST, value: ast.expr | None, unpack: tuple[int, ...] = ()) -> None:
+    def _target(
+        self, target: ast.expr, scope: Scope, kind: WriteKind, node: ast.AST, value: ast.expr | None, unpack: tuple[int, ...] = ()
+    ) -> None:
         if isinstance(target, ast.Name):
             self._write(scope, target.id, kind, node, value, unpack)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -280,7 +284,11 @@ class _Collector:
             scope.loads.append(node.target)
         elif isinstance(node.target, ast.Attribute):
             scope.attributes.append(node.target)
-        elif isinstance(node.target, ast.Subscript) and isinstance(node.target.slice, ast.Constant) and isinstance(node.target.slice.value, str):
+        elif (
+            isinstance(node.target, ast.Subscript)
+            and isinstance(node.target.slice, ast.Constant)
+            and isinstance(node.target.slice.value, str)
+        ):
             scope.keys.append((node.target.slice.value, node.target))
         self._push([node.value], scope)
 
@@ -344,4 +352,3 @@ class _Collector:
     def _on_Constant(self, node: ast.Constant, scope: Scope) -> None:
         if isinstance(node.value, str):
             scope.strings.append(node)
-

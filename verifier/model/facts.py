@@ -57,11 +57,16 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """One value something may have, where that value is written, and how it got to its use."""
+    """One value something may have, where that value is written, and how it got to its use.
+
+    Attributes:
+        symbolic: the value is the dotted name of a class, function or what a call made, not a constant of the code.
+    """
 
     value: Constant
     location: Location
     trail: tuple[Step, ...] = ()
+    symbolic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +141,31 @@ class Definition:
     stub: Placeholder | None = None
 
 
+class EventForm(StrEnum):
+    """What kind of thing happens."""
+
+    CALL = "call"
+    CONSTRUCT = "construct"
+    LISTED = "listed"
+    ASSIGN = "assign"
+    STAGE = "stage"
+    ENTRY = "entry"
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happens in a trace.
 
     Attributes:
-        names: what it may be called: the called name, its dotted forms, the assigned name, a stage's string.
+        names: what it may be called: the called name, its class, the name its result is bound to, a stage's string.
         target: the qualified name of what is called, as far as known.
         place: where it stands.
+        form: a call, the making of an object, the turn of an object in a listed sequence, an assignment, a branch taken for a
+            stage's name, or the entry itself.
+        receiver: for a method, the names of what it is called on: as written, as bound elsewhere, its class, its kind.
+        context: names that stand in its arguments.
         inputs: numbers of the events whose results reach its inputs.
+        result: for a call that was walked into, the events whose results its own result is made of; None where its inputs are.
         alternatives: (branch number, arm) for each branch it stands in; two events with different arms of one branch exclude each other.
         loops: numbers of the loops it stands in, outermost first.
         depth: how many calls below the entry it stands.
@@ -155,12 +176,24 @@ class Event:
     names: tuple[str, ...]
     target: str
     place: Place
+    form: EventForm = EventForm.CALL
+    receiver: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
     inputs: tuple[int, ...] = ()
+    result: tuple[int, ...] | None = None
     alternatives: tuple[tuple[int, int], ...] = ()
     loops: tuple[int, ...] = ()
     depth: int = 0
     end: int = 0
     stub: Placeholder | None = None
+
+
+class EntryKind(StrEnum):
+    """How a trace gets started: by the repository itself, only by a user of its public names, or by nobody."""
+
+    PROGRAM = "program"
+    PUBLIC = "public"
+    DEAD = "dead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +202,17 @@ class Trace:
 
     Attributes:
         entry: the function, file or script that the trace starts at.
+        kind: what starts it.
         place: where that is; `place.dead` says why nothing runs it.
+        choices: numbers of the branches that the caller of the program chooses between (a mode, a stage).
         truncated: why the trace stops early; empty when it is whole.
     """
 
     entry: str
     place: Place
     events: tuple[Event, ...]
+    kind: EntryKind = EntryKind.PROGRAM
+    choices: tuple[int, ...] = ()
     truncated: str = ""
 
 

@@ -1,0 +1,310 @@
+"""The `value` check: live code or loaded configuration gives the subject this value.
+
+The names under which code may keep the subject come from the lexicon. Bindings in live code compete; those whose name fits best win,
+and one equal value among them is enough. Only when nothing live bears the name do dead places count, as `unused`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from verifier.lexicon.names import find_window, path_has, words
+from verifier.lexicon.spellings import Spelling, Tier
+from verifier.model import worth
+from verifier.model.check import Between, Equals, OneOf, Test, ValueCheck
+from verifier.model.constant import Constant
+from verifier.model.facts import Binding, FactBase, Role, Worth
+from verifier.model.finding import Finding, Step
+from verifier.model.verdict import Cause, Verdict
+
+if TYPE_CHECKING:
+    from verifier.lexicon import Lexicon
+
+PRECEDENCE = (Role.FLAG, Role.ARGUMENT, Role.OPTION, Role.KEY, Role.DEFAULT, Role.ASSIGNMENT, Role.LOOP, Role.LIBRARY)
+"""Which writing is named first when several differ from the claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A binding that may be the subject.
+
+    Attributes:
+        rank: how well its name fits; 0 is the name itself.
+    """
+
+    binding: Binding
+    rank: int
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Sorts the best candidate first."""
+        return self.rank, PRECEDENCE.index(self.binding.role)
+
+
+def check_value(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Finding:
+    """Judges a value check.
+
+    Args:
+        check: the check.
+        facts: what the repository does.
+        lexicon: what names mean.
+    """
+    candidates = [
+        candidate for candidate in _candidates(check, facts, lexicon) if path_has(candidate.binding.place.path, check.near)
+    ]
+    live = _best([candidate for candidate in candidates if not candidate.binding.place.dead])
+    usable = [candidate for candidate in live if _worths(candidate.binding, check.test)]
+    met = _first_meeting(check, usable)
+    if met is not None:
+        return _aligned(check, *met)
+    if usable:
+        return _drifted(check, usable[0])
+    dead = [candidate for candidate in candidates if candidate.binding.place.dead and _worths(candidate.binding, check.test)]
+    if live:
+        return _undecided(check, live[0])
+    if dead:
+        met = _first_meeting(check, dead)
+        return _unused(check, *(met or (dead[0], _worths(dead[0].binding, check.test)[0])))
+    return Finding(
+        kind="value",
+        subject=_subject(check),
+        status=Verdict.MISSING,
+        cause=Cause.MISSING,
+        expected=expected(check.test),
+        message=f"no code gives {_subject(check)} a value",
+    )
+
+
+# --- which bindings mean the subject --------------------------------------------------------------------------------------
+
+
+def _candidates(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> list[Candidate]:
+    best: dict[int, Candidate] = {}
+    kept: list[Candidate] = []
+    for subject in check.subjects:
+        for candidate in _of_subject(subject, check, facts, lexicon):
+            key = id(candidate.binding)
+            if key not in best:
+                best[key] = candidate
+                kept.append(candidate)
+            elif candidate.rank < best[key].rank:
+                kept[kept.index(best[key])] = candidate
+                best[key] = candidate
+    return sorted(kept, key=lambda candidate: (candidate.order, candidate.binding.place.location))
+
+
+def _of_subject(subject: str, check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidate]:
+    *owner, name = subject.split(".") if "." in subject and " " not in subject else ["", subject]
+    owner = [part for part in owner if part]
+    spellings = lexicon.names(name)
+    for raw in facts.names:
+        fits = [(spelling, rank) for spelling in spellings if (rank := _rank(raw, spelling)) is not None]
+        if not fits:
+            continue
+        for binding in facts.bindings(raw):
+            if owner and not _owned(binding, owner):
+                continue
+            around = (*binding.owner, *binding.place.path)
+            ranks = [rank for spelling, rank in fits if owner or spelling.allowed(around)]
+            if ranks and (owner or binding.role is not Role.LIBRARY or _library_counts(binding, lexicon, name)):
+                yield Candidate(binding, min(ranks) + (4 if binding.role is Role.LIBRARY else 0))
+    if not owner:
+        yield from _narrowed(name, facts, lexicon)
+
+
+def _rank(raw: str, spelling: Spelling) -> int | None:
+    """How well a raw name fits a spelling: 0 to 2 by the spelling's tier, 3 when the name says more than the spelling."""
+    own = words(raw)
+    if own == spelling.words or "".join(own) == "".join(spelling.words):
+        return int(spelling.tier)
+    if spelling.tier is Tier.EXACT and len(own) > len(spelling.words) and _contains(own, spelling.words):
+        return 3
+    return None
+
+
+def _contains(own: Sequence[str], inner: Sequence[str]) -> bool:
+    if len("".join(inner)) < 2:
+        return False
+    return find_window(tuple(own), tuple(inner)) in {0, len(own) - len(inner)}
+
+
+def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidate]:
+    """`critic learning rate`: the name of the core, in a place whose path has the other words."""
+    rest, core = lexicon.split(name)
+    own = words(name)
+    splits = [(rest, lexicon.names(core))] if rest else []
+    splits += [(own[:i], (Spelling(own[i:], Tier.EXACT),)) for i in range(1, len(own))]
+    for others, spellings in splits:
+        for raw in facts.names:
+            fits = [
+                spelling
+                for spelling in spellings
+                if spelling.tier is not Tier.RELATED and "".join(words(raw)) == "".join(spelling.words)
+            ]
+            for binding in facts.bindings(raw) if fits else ():
+                around = (*binding.owner, *binding.place.path[:-1])
+                if path_has(around, others) and any(spelling.allowed(around) for spelling in fits):
+                    yield Candidate(binding, 1)
+
+
+def _owned(binding: Binding, owner: Sequence[str]) -> bool:
+    """Whether the binding's owner ends in the owner that the subject names."""
+    around = [part for part in (*binding.owner, *binding.place.path) if part]
+    return all(
+        any(words(part) == words(wanted) or "".join(words(part)) == "".join(words(wanted)) for part in around) for wanted in owner
+    )
+
+
+def _library_counts(binding: Binding, lexicon: Lexicon, name: str) -> bool:
+    """A library's default stands for an undotted subject where the call is an optimiser's: other calls share too many names."""
+    return any("optim" in part.lower() or part == "optax" for part in binding.owner[:-1])
+
+
+def _best(live: list[Candidate]) -> list[Candidate]:
+    """The candidates that compete: looser names count only where nothing fits better."""
+    close = [candidate for candidate in live if candidate.rank <= 2]
+    tier = min((candidate.rank for candidate in close), default=None)
+    if tier is None:
+        return live
+    if tier == 2:
+        return close
+    sure = [candidate for candidate in close if candidate.rank <= 1]
+    known = [candidate for candidate in sure if candidate.binding.worths]
+    return sure if known else close
+
+
+# --- whether a value meets the test -----------------------------------------------------------------------------------------
+
+
+def _worths(binding: Binding, test: Test) -> tuple[Worth, ...]:
+    """The values of a binding that the test can speak about: names of things only where the test expects text."""
+    textual = isinstance(test, Equals | OneOf) and any(isinstance(value, str) for value in _wanted(test))
+    return tuple(found for found in binding.worths if textual or not found.symbolic)
+
+
+def _wanted(test: Test) -> tuple[Constant, ...]:
+    match test:
+        case Equals():
+            return (test.value,)
+        case OneOf():
+            return test.values
+    return ()
+
+
+def meets(test: Test, value: Constant, tolerance: float | None) -> bool:
+    """Whether a value passes a test.
+
+    Args:
+        test: what is asked for.
+        value: what the code has.
+        tolerance: relative tolerance for numbers; None for the usual one.
+    """
+    if isinstance(test, Between):
+        number = worth.parse(value)
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            return False
+        slack = tolerance or 1e-9
+        low_ok = test.low is None or number >= test.low or worth.equal(number, test.low, slack)
+        high_ok = test.high is None or number <= test.high or worth.equal(number, test.high, slack)
+        return low_ok and high_ok
+    return any(worth.equal(value, wanted, tolerance) for wanted in _wanted(test))
+
+
+def _first_meeting(check: ValueCheck, candidates: Sequence[Candidate]) -> tuple[Candidate, Worth] | None:
+    for candidate in candidates:
+        for found in _worths(candidate.binding, check.test):
+            if meets(check.test, found.value, check.tolerance):
+                return candidate, found
+    return None
+
+
+# --- findings -------------------------------------------------------------------------------------------------------------
+
+
+def _subject(check: ValueCheck) -> str:
+    return check.subjects[0]
+
+
+def expected(test: Test) -> str:
+    """What a test asks for, in words of the unit file."""
+    match test:
+        case Equals():
+            return worth.format(test.value)
+        case OneOf():
+            return " or ".join(worth.format(value) for value in test.values)
+        case Between(low=None):
+            return f"at most {worth.format(test.high)}"
+        case Between(high=None):
+            return f"at least {worth.format(test.low)}"
+        case Between():
+            return f"between {worth.format(test.low)} and {worth.format(test.high)}"
+
+
+def _trail(candidate: Candidate, found: Worth) -> tuple[Step, ...]:
+    place = candidate.binding.place
+    use = Step(f"{_name(candidate.binding)} ({candidate.binding.role})", place.location)
+    return (*found.trail, use) if not found.trail or found.trail[-1].location != place.location else found.trail
+
+
+def _name(binding: Binding) -> str:
+    owner = binding.owner[-1] if binding.owner else ""
+    return f"{owner}.{binding.name}" if owner and owner != binding.name else binding.name
+
+
+def _aligned(check: ValueCheck, candidate: Candidate, found: Worth) -> Finding:
+    return _finding(check, Verdict.ALIGNED, None, candidate, found, f"{_name(candidate.binding)} is {worth.format(found.value)}")
+
+
+def _drifted(check: ValueCheck, candidate: Candidate) -> Finding:
+    if candidate.binding.stub is not None:
+        return _deferred(check, candidate)
+    found = _worths(candidate.binding, check.test)[0]
+    message = f"{_name(candidate.binding)} is {worth.format(found.value)}, not {expected(check.test)}"
+    return _finding(check, Verdict.DRIFTED, Cause.WRONG_VALUE, candidate, found, message)
+
+
+def _deferred(check: ValueCheck, candidate: Candidate) -> Finding:
+    stub = candidate.binding.stub
+    assert stub is not None
+    return Finding(
+        kind="value",
+        subject=_subject(check),
+        status=Verdict.DEFERRED,
+        cause=Cause.PLACEHOLDER,
+        expected=expected(check.test),
+        location=stub.location,
+        message=f"{_name(candidate.binding)}: {stub.reason}",
+    )
+
+
+def _unused(check: ValueCheck, candidate: Candidate, found: Worth) -> Finding:
+    message = f"{_name(candidate.binding)} is {worth.format(found.value)}, but {candidate.binding.place.dead}"
+    return _finding(check, Verdict.UNUSED, Cause.DEAD_CODE, candidate, found, message)
+
+
+def _undecided(check: ValueCheck, candidate: Candidate) -> Finding:
+    return Finding(
+        kind="value",
+        subject=_subject(check),
+        status=Verdict.UNDECIDED,
+        expected=expected(check.test),
+        message=f"{candidate.binding.place.location} gives {_name(candidate.binding)} a value that only running the code would show",
+    )
+
+
+def _finding(
+    check: ValueCheck, status: Verdict, cause: Cause | None, candidate: Candidate, found: Worth, message: str
+) -> Finding:
+    return Finding(
+        kind="value",
+        subject=_subject(check),
+        status=status,
+        cause=cause,
+        expected=expected(check.test),
+        found=worth.format(found.value),
+        location=found.location,
+        message=message,
+        trail=_trail(candidate, found),
+    )

@@ -1,0 +1,389 @@
+"""What calls return: conversions, containers, configuration loaders, functions and classes of the repository."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from verifier.facts import attributes
+from verifier.facts.overlay import NAMESPACES
+from verifier.facts.program import CallSite, External
+from verifier.facts.scopes import Scope, tail
+from verifier.facts.values import (
+    UNKNOWN,
+    Bound,
+    Frame,
+    Instance,
+    Items,
+    Known,
+    Made,
+    Options,
+    Ref,
+    Table,
+    Unknown,
+    Value,
+    Values,
+    join,
+    step,
+)
+from verifier.model import worth
+
+if TYPE_CHECKING:
+    from verifier.facts.evaluate import Evaluator
+
+MATH: dict[str, Callable[..., float]] = {
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+    "log2": math.log2,
+    "log10": math.log10,
+    "pow": math.pow,
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "radians": math.radians,
+}
+SAME = frozenset(
+    "tensor array asarray as_tensor Parameter float32 float64 float16 int32 int64 deepcopy copy Tensor FloatTensor list tuple set sorted "
+    "to_container structured create freeze FrozenDict cuda to_dict as_dict item clone numpy lower strip Path expanduser resolve str_ "
+    "abspath normpath DictConfig ListConfig MappingProxyType OrderedDict namedtuple_".split()
+)
+"""Calls that give back their first argument, or the object they are called on, as far as its worth goes."""
+NUMERIC = {"int": int, "float": float, "round": round, "abs": abs, "bool": bool}
+
+
+def call(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
+    """The candidates of a call."""
+    site = CallSite(node, scope)
+    method = _known_method(ev, node, scope, frame)
+    if method is not None:
+        return method
+    return join(_of(ev, value, site, frame) for value in _callees(ev, site, frame))
+
+
+def _callees(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    called = ev.called(site, frame)
+    if all(isinstance(value, Unknown) for value in called) and isinstance(site.node.func, ast.Attribute):
+        name = site.node.func.attr
+        only = ev.program.by_name.get(name, ())
+        if len(only) == 1 and only[0].is_method and not name.startswith("__"):
+            return (Bound(only[0]),)
+    return called
+
+
+def _of(ev: Evaluator, callee: Value, site: CallSite, frame: Frame | None) -> Values:
+    match callee:
+        case Ref(target=External() as target):
+            return external(ev, target.name, site, frame)
+        case Ref(target=Scope() as target) if target.is_class:
+            return (Instance(target, site, frame),)
+        case Ref(target=Scope() as target) if target.is_function:
+            return attributes.returned(ev, target, ev.frame(target, site, frame))
+        case Bound(function=Scope() as function) if function.is_class:
+            return (Instance(function, site, frame),)
+        case Bound(function=Scope() as function):
+            return attributes.returned(ev, function, ev.frame(function, site, frame, callee.receiver))
+        case Bound(function=External() as target):
+            return external(ev, target.name, site, frame)
+        case Instance():
+            inner = ev.program.method(callee.cls, "__call__") or ev.program.method(callee.cls, "forward")
+            return attributes.returned(ev, inner, ev.frame(inner, site, frame, callee)) if inner is not None else UNKNOWN
+    return UNKNOWN
+
+
+def external(ev: Evaluator, name: str, site: CallSite, frame: Frame | None) -> Values:
+    """What a call of something outside the repository gives."""
+    last = name.rsplit(".", 1)[-1]
+    node, scope = site.node, site.scope
+    loaded = ev.configs.loaded(ev, name, site, frame)
+    if loaded is not None:
+        return loaded
+    if name in {"os.environ.get", "os.getenv", "environ.get", "getenv"}:
+        return _environment(ev, site, frame)
+    if last in NUMERIC and name.startswith("builtins.") and node.args:
+        return join((_converted(last, value),) for value in ev.evaluate(node.args[0], scope, frame))
+    if name == "builtins.str" and node.args:
+        return join((_text(value),) for value in ev.evaluate(node.args[0], scope, frame))
+    if name in {"builtins.max", "builtins.min", "builtins.sum", "builtins.len", "builtins.range", "builtins.pow"}:
+        return _builtin(ev, last, site, frame)
+    if name == "builtins.getattr" and len(node.args) >= 2:
+        return _getattr(ev, site, frame)
+    if name in {"builtins.vars", "dataclasses.asdict", "attr.asdict", "attrs.asdict"} and node.args:
+        return join((_as_table(ev, value),) for value in ev.evaluate(node.args[0], scope, frame))
+    if name in {"dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve"} and node.args:
+        return join((_replaced(ev, value, site, frame),) for value in ev.evaluate(node.args[0], scope, frame))
+    if name == "functools.partial" and node.args:
+        return _partial(ev, site, frame)
+    if last in MATH and name.split(".")[0] in {"math", "numpy", "np", "torch", "jax"}:
+        return _mathematics(ev, last, site, frame)
+    if last in NAMESPACES or name == "builtins.dict":
+        return _namespace(ev, site, frame)
+    if last == "merge" and "OmegaConf" in name:
+        return _merged([ev.evaluate(argument, scope, frame) for argument in node.args], site)
+    if last in {"from_cli", "from_dotlist"}:
+        return (Table((), scope.location(node)),)
+    if name in {"os.path.join", "posixpath.join"}:
+        return _path(ev, site, frame)
+    if last in SAME and node.args:
+        return ev.evaluate(node.args[0], scope, frame)
+    return (Made(name, site, frame),)
+
+
+def _known_method(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | None) -> Values | None:
+    """Methods of containers, options and constants, by what they are called on."""
+    func = node.func
+    if not isinstance(func, ast.Attribute):
+        return None
+    if func.attr in {"get", "pop", "setdefault"} and node.args:
+        return _get(ev, node, func, scope, frame)
+    if func.attr in {"parse_args", "parse_known_args", "parse_args_into_dataclasses", "parse_intermixed_args"}:
+        return ev.options.parsed(node, func, scope, frame)
+    if func.attr in {"items", "keys", "values"} and not node.args:
+        return _views(ev, func, scope, frame)
+    if func.attr in SAME and not node.args:
+        base = ev.evaluate(func.value, scope, frame)
+        if any(isinstance(value, Known | Items | Table | Instance | Options) for value in base):
+            return base
+    if func.attr in {"getfloat", "getint", "getboolean"}:
+        return _ini(ev, node, func, scope, frame)
+    if func.attr == "_replace":
+        return join((_replaced(ev, value, CallSite(node, scope), frame),) for value in ev.evaluate(func.value, scope, frame))
+    return None
+
+
+def _get(ev: Evaluator, node: ast.Call, func: ast.Attribute, scope: Scope, frame: Frame | None) -> Values | None:
+    base = ev.evaluate(func.value, scope, frame)
+    if isinstance(func.value, ast.Attribute) and func.value.attr == "environ":
+        return _environment(ev, CallSite(node, scope), frame)
+    keys = ev.evaluate(node.args[0], scope, frame)
+    if not any(isinstance(value, Table | Options | Instance | Unknown) for value in base):
+        return None
+    fallback = _fallback(ev, node, scope, frame)
+    found = []
+    for value in base:
+        if isinstance(value, Instance) and ev.program.method(value.cls, func.attr) is not None:
+            return None
+        for key in keys:
+            got = attributes.item(ev, value, key, node, scope)
+            missing = isinstance(value, Table) and value.whole and isinstance(key, Known) and value.get(key.value) is None
+            found.append(fallback if missing or all(isinstance(part, Unknown) for part in got) else got)
+    return join(found)
+
+
+def _fallback(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
+    default = (
+        node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg in {"default", "fallback"}), None)
+    )
+    if default is None:
+        return (Known(None, scope.location(node)),)
+    return step(ev.evaluate(default, scope, frame), "default where the key is not there", scope.location(default))
+
+
+def _ini(ev: Evaluator, node: ast.Call, func: ast.Attribute, scope: Scope, frame: Frame | None) -> Values:
+    values = ev.evaluate(func.value, scope, frame)
+    for argument in node.args[:2]:
+        key = ev.evaluate(argument, scope, frame)
+        values = join(attributes.item(ev, value, part, node, scope) for value in values for part in key)
+    return join((_number(value),) for value in values)
+
+
+def _views(ev: Evaluator, func: ast.Attribute, scope: Scope, frame: Frame | None) -> Values | None:
+    found: list[Value] = []
+    for value in ev.evaluate(func.value, scope, frame):
+        if isinstance(value, Options | Instance):
+            value = _as_table(ev, value)
+        if not isinstance(value, Table):
+            return None
+        origin = value.origin
+        keys = tuple((Known(key, origin),) for key, _ in value.entries)
+        worthy = tuple(values for _, values in value.entries)
+        pairs = tuple((Items((key, held), origin),) for key, held in zip(keys, worthy, strict=True))
+        found.append(Items({"items": pairs, "keys": keys, "values": worthy}[func.attr], origin))  # type: ignore[arg-type]
+    return tuple(found) or None
+
+
+def _environment(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    node = site.node
+    default = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "default"), None)
+    if default is None:
+        return UNKNOWN
+    name = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else "the environment"
+    return step(
+        ev.evaluate(default, site.scope, frame), f"default of the environment variable {name}", site.scope.location(default)
+    )
+
+
+def _number(value: Value) -> Value:
+    if isinstance(value, Known) and isinstance(value.value, str):
+        parsed = worth.parse(value.value)
+        return replace(value, value=parsed) if isinstance(parsed, int | float) else value
+    return value
+
+
+def _converted(name: str, value: Value) -> Value:
+    value = _number(value)
+    if isinstance(value, Known) and isinstance(value.value, int | float):
+        try:
+            converted = NUMERIC[name](value.value)
+        except (OverflowError, ValueError):
+            return Unknown()
+        return replace(value, value=converted)
+    return Unknown()
+
+
+def _text(value: Value) -> Value:
+    return replace(value, value=str(value.value)) if isinstance(value, Known) else Unknown()
+
+
+def _builtin(ev: Evaluator, name: str, site: CallSite, frame: Frame | None) -> Values:
+    arguments = [ev.evaluate(argument, site.scope, frame) for argument in site.node.args]
+    if (
+        len(arguments) == 1
+        and len(arguments[0]) == 1
+        and isinstance(arguments[0][0], Items)
+        and name in {"max", "min", "sum", "len"}
+    ):
+        items = arguments[0][0].items
+        if name == "len":
+            return (Known(len(items), site.scope.location(site.node)),)
+        arguments = list(items)
+    if not all(len(values) == 1 and isinstance(values[0], Known) for values in arguments):
+        return UNKNOWN
+    numbers = [values[0].value for values in arguments if isinstance(values[0], Known)]
+    if not numbers or not all(isinstance(number, int | float) for number in numbers):
+        return UNKNOWN
+    return _reduced(name, numbers, site)  # type: ignore[arg-type]
+
+
+def _reduced(name: str, numbers: list[int | float], site: CallSite) -> Values:
+    origin = site.scope.location(site.node)
+    if name == "range":
+        steps = range(*[int(number) for number in numbers[:3]]) if all(isinstance(n, int) for n in numbers) else range(0)
+        return (Items(tuple((Known(i, origin),) for i in steps), origin),) if 0 < len(steps) <= 64 else UNKNOWN
+    if name == "pow":
+        return UNKNOWN
+    reduce: dict[str, Callable[[list[int | float]], int | float]] = {"max": max, "min": min, "sum": sum}
+    return (Known(reduce[name](numbers), origin),) if name in reduce else UNKNOWN
+
+
+def _mathematics(ev: Evaluator, name: str, site: CallSite, frame: Frame | None) -> Values:
+    arguments = [ev.evaluate(argument, site.scope, frame) for argument in site.node.args]
+    if not arguments or not all(len(values) == 1 and isinstance(values[0], Known) for values in arguments):
+        return (Made(name, site, frame),)
+    try:
+        result = MATH[name](*[values[0].value for values in arguments if isinstance(values[0], Known)])
+    except (ArithmeticError, TypeError, ValueError):
+        return UNKNOWN
+    return (Known(result, site.scope.location(site.node)),)
+
+
+def _getattr(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    node, scope = site.node, site.scope
+    names = ev.evaluate(node.args[1], scope, frame)
+    found = []
+    for value in ev.evaluate(node.args[0], scope, frame):
+        for name in names:
+            got = (
+                attributes.member(ev, value, name.value, node, scope)
+                if isinstance(name, Known) and isinstance(name.value, str)
+                else UNKNOWN
+            )
+            if len(node.args) > 2 and all(isinstance(part, Unknown) for part in got):
+                got = ev.evaluate(node.args[2], scope, frame)
+            found.append(got)
+    return join(found)
+
+
+def _as_table(ev: Evaluator, value: Value) -> Value:
+    """`vars(x)` or `asdict(x)`."""
+    if isinstance(value, Options):
+        return ev.options.table(value)
+    if isinstance(value, Instance):
+        names = [field.name for field in attributes.record_fields(ev, value.cls)] or [
+            name for name in ev.program.attribute_stores.get(id(value.cls), {})
+        ]
+        origin = value.cls.location(value.cls.node)
+        return Table(tuple((name, attributes.instance_attribute(ev, value, name)) for name in names), origin)
+    return value if isinstance(value, Table) else Unknown()
+
+
+def _replaced(ev: Evaluator, value: Value, site: CallSite, frame: Frame | None) -> Value:
+    if not isinstance(value, Instance):
+        return Unknown()
+    changed = dict(value.overrides)
+    for keyword in site.node.keywords:
+        if keyword.arg is not None:
+            changed[keyword.arg] = ev.evaluate(keyword.value, site.scope, frame)
+    return replace(value, overrides=tuple(changed.items()))
+
+
+def _partial(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    given = tuple((k.arg, ev.evaluate(k.value, site.scope, frame)) for k in site.node.keywords if k.arg is not None)
+    found: list[Value] = []
+    for value in ev.evaluate(site.node.args[0], site.scope, frame):
+        if isinstance(value, Ref):
+            found.append(Bound(value.target, None, site, given))
+    return tuple(found) or UNKNOWN
+
+
+def _namespace(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    """`dict(a=1)`, `SimpleNamespace(**d)`, `EasyDict({...})`."""
+    node, scope = site.node, site.scope
+    table = Table((), scope.location(node))
+    for argument in node.args:
+        for value in ev.evaluate(argument, scope, frame):
+            value = _as_table(ev, value)
+            table = table.updated(value.entries) if isinstance(value, Table) else replace(table, whole=False)
+    for keyword in node.keywords:
+        values = ev.evaluate(keyword.value, scope, frame)
+        if keyword.arg is not None:
+            table = table.updated([(keyword.arg, values)])
+        else:
+            for value in values:
+                table = table.updated(value.entries) if isinstance(value, Table) else replace(table, whole=False)
+    return (table,)
+
+
+def _merged(groups: list[Values], site: CallSite) -> Values:
+    """`OmegaConf.merge(a, b)`: deep, later ones win."""
+    result = Table((), site.scope.location(site.node))
+    for values in groups:
+        tables = [value for value in values if isinstance(value, Table)]
+        if tables:
+            result = deep_merge(result, tables[0])
+        elif not all(isinstance(value, Known) for value in values):
+            result = replace(result, whole=False)
+    return (result,)
+
+
+def deep_merge(base: Table, over: Table) -> Table:
+    """The union of two tables, section by section, with `over` winning."""
+    merged = dict(base.entries)
+    for key, values in over.entries:
+        before = merged.get(key)
+        if (
+            before is not None
+            and len(before) == 1
+            and len(values) == 1
+            and isinstance(before[0], Table)
+            and isinstance(values[0], Table)
+        ):
+            merged[key] = (deep_merge(before[0], values[0]),)
+        else:
+            merged[key] = values
+    return replace(base, entries=tuple(merged.items()), whole=base.whole and over.whole)
+
+
+def _path(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    parts = [ev.evaluate(argument, site.scope, frame) for argument in site.node.args]
+    texts = [
+        values[0].value
+        for values in parts
+        if len(values) == 1 and isinstance(values[0], Known) and isinstance(values[0].value, str)
+    ]
+    return (Known("/".join(texts), site.scope.location(site.node)),) if texts else UNKNOWN
+
+
+__all__ = ["call", "deep_merge", "external", "tail"]

@@ -1,0 +1,109 @@
+"""The fact base of a repository: each kind of fact computed when first asked for, then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from verifier.facts.bindings import Bindings
+from verifier.facts.configs import Configs
+from verifier.facts.evaluate import Evaluator
+from verifier.facts.liveness import Liveness
+from verifier.facts.placeholders import Placeholders
+from verifier.facts.program import Program
+from verifier.facts.reads import Reads
+from verifier.lexicon import Lexicon
+from verifier.model.facts import Binding, Definition, Mention, Place, Placeholder, Trace
+from verifier.model.repository import Repository
+
+
+def index(repository: Repository, lexicon: Lexicon) -> Facts:
+    """Make the fact base of a repository.
+
+    Args:
+        repository: the repository as read.
+        lexicon: what names, signatures and operators mean.
+    """
+    return Facts(repository, lexicon)
+
+
+class Facts:
+    """All facts of one repository.
+
+    Args:
+        repository: the repository as read.
+        lexicon: what names, signatures and operators mean.
+    """
+
+    def __init__(self, repository: Repository, lexicon: Lexicon) -> None:
+        self.repository = repository
+        self.lexicon = lexicon
+
+    @cached_property
+    def program(self) -> Program:
+        """Its modules, scopes and how names resolve."""
+        return Program(self.repository)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """Which of its code is live."""
+        return Liveness(self.program)
+
+    @cached_property
+    def stubs(self) -> Placeholders:
+        """Which of its functions, classes and statements are placeholders."""
+        return Placeholders(self.program)
+
+    @cached_property
+    def reads(self) -> Reads:
+        """What live code reads."""
+        return Reads(self.program, self.liveness)
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """What its expressions are worth."""
+        evaluator = Evaluator(self.program, Configs(self.repository))
+        evaluator.alive = lambda node, scope: not self.liveness.reason(node, scope)
+        return evaluator
+
+    @cached_property
+    def _bindings(self) -> Bindings:
+        return Bindings(self.evaluator, self.liveness, self.reads, self.stubs, self.lexicon)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Every raw name that is given a value anywhere."""
+        return self._bindings.names
+
+    def bindings(self, name: str) -> Sequence[Binding]:
+        """Where a raw name is given a value, and which."""
+        return self._bindings.of(name)
+
+    @cached_property
+    def mentions(self) -> Sequence[Mention]:
+        """Every name or string that may show an entity."""
+        from verifier.facts.mentions import mentions
+
+        return mentions(self.program, self.evaluator, self.liveness, self.stubs, self.repository)
+
+    @cached_property
+    def definitions(self) -> Sequence[Definition]:
+        """Every expression computed."""
+        from verifier.facts.lifting import definitions
+
+        return definitions(self.program, self.liveness, self.stubs)
+
+    @cached_property
+    def traces(self) -> Sequence[Trace]:
+        """What happens in order, one trace an entry."""
+        from verifier.facts.traces import traces
+
+        return traces(self.program, self.liveness, self.stubs, self.evaluator)
+
+    @cached_property
+    def placeholders(self) -> Sequence[tuple[Place, Placeholder]]:
+        """Every placeholder, with the function or class that it stands for."""
+        return tuple(
+            (Place(scope.location(scope.node), scope.names, self.liveness.scope_reason(scope)), stub)
+            for scope, stub in self.stubs.all
+        )
