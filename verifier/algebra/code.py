@@ -1,0 +1,124 @@
+"""An expression of code, ready to be matched: its parts in the forms that are asked for, and the names they go by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from verifier.algebra.normal import Form, Normalizer
+from verifier.algebra.terms import Term
+from verifier.model.expression import Apply, Expr, Number, Symbol
+
+MAX_PARTS = 300
+_VARYING = frozenset({"neg", "sqrt", "rsqrt", "square", "reciprocal", "abs", "log", "log2", "log10", "log1p", "exp"})
+
+
+class Context(IntEnum):
+    """How a part stands in the whole."""
+
+    ROOT = 0
+    AVERAGED = 1
+    INSIDE = 2
+    VARIED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of an expression.
+
+    Attributes:
+        expr: the part as lifted.
+        term: in normal form.
+        context: `ROOT` for the whole; `AVERAGED` when only a mean stands around it; `VARIED` when all that stands around it is a
+            sign, a number or a root, so that the whole is another version of the part; else `INSIDE`.
+    """
+
+    expr: Expr
+    term: Term
+    context: Context
+
+
+@dataclass(slots=True)
+class View:
+    """An expression in one form."""
+
+    normalizer: Normalizer
+    root: Term
+    parts: tuple[Part, ...]
+
+
+@dataclass(slots=True)
+class Code:
+    """An expression of code.
+
+    Attributes:
+        expr: as lifted.
+        views: the forms made so far.
+        heads: the heads in the expression as lifted.
+        symbols: every name in it: of symbols, of named parts, of unknown functions.
+    """
+
+    expr: Expr
+    views: dict[Form, View] = field(default_factory=dict)
+    heads: frozenset[str] = frozenset()
+    symbols: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        heads: set[str] = set()
+        symbols: set[str] = set()
+        stack, seen = [self.expr], set()
+        while stack:
+            item = stack.pop()
+            if id(item) in seen:
+                continue
+            seen.add(id(item))
+            if isinstance(item, Symbol):
+                symbols.add(item.name)
+            elif isinstance(item, Apply):
+                heads.add(item.head)
+                stack.extend(item.args)
+        self.heads = frozenset(heads)
+        self.symbols = frozenset(symbols)
+
+    def view(self, form: Form) -> View:
+        """The expression and its parts in a form."""
+        found = self.views.get(form)
+        if found is None:
+            normalizer = Normalizer(form)
+            root = normalizer(self.expr)
+            found = self.views[form] = View(normalizer, root, tuple(_parts(self.expr, normalizer)))
+        return found
+
+
+def _parts(expr: Expr, normalizer: Normalizer) -> Iterator[Part]:
+    seen: set[int] = set()
+    queue: list[tuple[Expr, Context]] = [(expr, Context.ROOT)]
+    for item, context in queue:
+        term = normalizer(item)
+        if term.key not in seen:
+            seen.add(term.key)
+            yield Part(item, term, context)
+        if isinstance(item, Apply) and len(queue) < MAX_PARTS:
+            queue.extend((inner, _below(item, inner, context)) for inner in item.args if isinstance(inner, Apply))
+
+
+def _below(outer: Apply, inner: Expr, context: Context) -> Context:
+    """The context of an operand, given that of the operation."""
+    if context is Context.INSIDE or outer.head == "named":
+        return context
+    if outer.head in ("tuple", "cat"):
+        return Context.ROOT
+    if outer.head in ("mean", "E", "stopgrad"):
+        return max(context, Context.AVERAGED)
+    if outer.head in _VARYING or outer.head == "sum":
+        return Context.VARIED
+    if outer.head in ("*", "/", "**") and all(isinstance(_bare(other), Number) for other in outer.args if other is not inner):
+        return Context.VARIED
+    return Context.INSIDE
+
+
+def _bare(expr: Expr) -> Expr:
+    while isinstance(expr, Apply) and expr.head == "named":
+        expr = expr.args[1]
+    return expr

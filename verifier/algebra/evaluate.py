@@ -1,0 +1,218 @@
+"""Equality by evaluation at fixed, seeded points.
+
+Two terms that agree at every point where both are defined are equal. Scalar terms are evaluated at single numbers; where a term holds a
+reduction or a matrix product, its symbols are 3 by 3 matrices and reductions run over the last axis that is left, so that sums, means,
+softmax, cumulative products and transposes have their true meaning. Points lie in several domains (below 1/2, below 1, above 1, of
+either sign), so that roots, logarithms, clips and conditions are met in each regime. Unknown functions are fixed smooth functions of
+their operands. Very large and very small constants are replaced by fixed numbers of ordinary size, so that an epsilon is never lost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from verifier.algebra.heads import REDUCTIONS
+from verifier.algebra.matrices import Value, elementwise, structural
+from verifier.algebra.terms import Term
+
+TOLERANCE = 1e-9
+_DOMAINS = ((0.05, 0.45), (0.1, 0.95), (1.1, 3.0), (-2.0, 2.0), (-3.0, -0.5))
+_SCALAR_POINTS = 10
+_MATRIX_POINTS = 5
+_SHAPED = REDUCTIONS - {"min", "max"} | frozenset(
+    "@ transpose inverse softmax log_softmax cumsum cumprod amin amax".split()
+)
+_CONSTANTS = {"pi": math.pi, "e": math.e}
+
+
+class Undefined(ArithmeticError):
+    """A term has no value at a point."""
+
+
+@dataclass(slots=True)
+class Point:
+    """A point: the value of every symbol, made up from its name.
+
+    Attributes:
+        number: which point; chooses the values.
+        scalars: names of symbols that are single numbers even where others are matrices; None where all are.
+        values: key of a term -> its value; None where it has none.
+    """
+
+    number: int
+    scalars: frozenset[str] | None
+    values: dict[int, Value | None] = field(default_factory=dict)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The interval that symbols and unknown functions take their values from."""
+        return _DOMAINS[self.number % len(_DOMAINS)]
+
+    def value(self, term: Term) -> Value | None:
+        """The value of a term; None where it has none."""
+        known = self.values.get(term.key, self)
+        if known is not self:
+            return known  # type: ignore[return-value]
+        try:
+            value: Value | None = self._value(term)
+        except (ArithmeticError, ValueError):
+            value = None
+        self.values[term.key] = value
+        return value
+
+    def _value(self, term: Term) -> Value:
+        if term.head == "num":
+            return self._number(term)
+        if term.head == "sym":
+            return self._symbol(term.name)
+        args: list[Value] = []
+        for item in term.args:
+            value = self.value(item)
+            if value is None:
+                raise Undefined
+            args.append(value)
+        if term.head in _SHAPED:
+            return structural(term.head, args)
+        rule = OPERATIONS.get(term.head)
+        if rule is None:
+            return elementwise(self._unknown(term.head, len(args)), args)
+        return elementwise(rule, args)
+
+    def _number(self, term: Term) -> float:
+        size = abs(term.value)
+        if size and not 1e-4 < size < 1e5:
+            made_up = 0.1 + 0.8 * _unit(f"number {size}", self.number)
+            return made_up if term.value > 0 else -made_up
+        return float(term.value)
+
+    def _symbol(self, name: str) -> Value:
+        if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        low, high = self.domain
+        if self.scalars is None or name in self.scalars:
+            return low + (high - low) * _unit(name, self.number)
+        return tuple([low + (high - low) * _unit(f"{name}.{i}", self.number) for i in range(9)])
+
+    def _unknown(self, head: str, count: int) -> Callable[..., float]:
+        low, high = self.domain
+        phase = 6.0 * _unit(f"{head}()", self.number)
+        weights = [0.7 + 2.0 * _unit(f"{head}({i})", self.number) for i in range(count)]
+
+        def smooth(*args: float) -> float:
+            angle = phase + sum([weight * arg for weight, arg in zip(weights, args, strict=True)])
+            return low + (high - low) * (0.5 + 0.5 * math.sin(angle))
+
+        return smooth
+
+
+def _unit(text: str, number: int) -> float:
+    digest = blake2b(f"{number}:{text}".encode(), digest_size=7).digest()
+    return int.from_bytes(digest, "big") / 2.0**56
+
+
+def _power(base: float, exponent: float) -> float:
+    if base < 0 and exponent != int(exponent):
+        raise Undefined
+    return float(base**exponent)
+
+
+def _where(condition: float, yes: float, no: float) -> float:
+    return yes if condition else no
+
+
+OPERATIONS: dict[str, Callable[..., float]] = {
+    "+": lambda *args: math.fsum(args),
+    "*": lambda *args: math.prod(args),
+    "**": _power,
+    "exp": math.exp,
+    "log": math.log,
+    "abs": abs,
+    "sign": lambda x: (x > 0) - (x < 0),
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "sinh": math.sinh,
+    "cosh": math.cosh,
+    "tanh": math.tanh,
+    "asin": math.asin,
+    "acos": math.acos,
+    "atan": math.atan,
+    "atan2": math.atan2,
+    "mod": lambda a, b: a % b,
+    "floordiv": lambda a, b: a // b,
+    "erf": math.erf,
+    "sigmoid": lambda x: 1 / (1 + math.exp(-x)),
+    "gelu": lambda x: 0.5 * x * (1 + math.erf(x * 0.5**0.5)),
+    "min": min,
+    "max": max,
+    "where": _where,
+    "<": lambda a, b: float(a < b),
+    "==": lambda a, b: float(a == b),
+    "!=": lambda a, b: float(a != b),
+    "and": lambda *args: float(all(args)),
+    "or": lambda *args: float(any(args)),
+    "not": lambda x: float(not x),
+    "stopgrad": lambda x: 0.83 * x + 0.11,
+}
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Compares terms; keeps the values it has computed."""
+
+    points: dict[tuple[int, frozenset[str] | None], Point] = field(default_factory=dict)
+
+    def equal(self, left: Term, right: Term, scalars: frozenset[str] = frozenset()) -> bool | None:
+        """Whether two terms agree at every point where both are defined; None when hardly any point defines both.
+
+        Args:
+            left: a term.
+            right: another term, in the same form.
+            scalars: the symbols that are single numbers.
+        """
+        if left.key == right.key:
+            return True
+        shaped = bool((left.heads | right.heads) & _SHAPED)
+        chosen = scalars & (left.symbols | right.symbols) if shaped else None
+        valid = lone = 0
+        for number in range(_MATRIX_POINTS if shaped else _SCALAR_POINTS):
+            point = self.point(number, chosen)
+            a, b = point.value(left), point.value(right)
+            if a is None or b is None:
+                lone += a is not b
+                continue
+            if not _close(a, b):
+                return False
+            valid += 1
+        if valid > 1 or (valid and shaped):
+            return True
+        return False if lone else None
+
+    def point(self, number: int, scalars: frozenset[str] | None) -> Point:
+        """A point, with the values computed there so far."""
+        found = self.points.get((number, scalars))
+        if found is None or len(found.values) > 50_000:
+            found = self.points[number, scalars] = Point(number, scalars)
+        return found
+
+
+def _close(a: Value, b: Value) -> bool:
+    if isinstance(a, float | int) and isinstance(b, float | int):
+        return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=1e-12)
+    left = (a,) * 9 if isinstance(a, float | int) else a
+    right = (b,) * 9 if isinstance(b, float | int) else b
+    if len(left) != len(right):
+        left, right = _spread(left, len(right)), _spread(right, len(left))
+    return all([math.isclose(x, y, rel_tol=TOLERANCE, abs_tol=1e-12) for x, y in zip(left, right, strict=True)])
+
+
+def _spread(value: tuple[float, ...], size: int) -> tuple[float, ...]:
+    if len(value) == 3 and size == 9:
+        return tuple([value[i // 3] for i in range(9)])
+    return value

@@ -1,0 +1,213 @@
+"""Matching: does an expression of code compute a claimed formula, whatever its symbols are called?
+
+The claim is aligned with each part of the code's expression in several variants of the normal form; a proposed alignment counts when
+the claim, with its symbols replaced, equals the part. What a claim leaves out is left out on both sides: `stopgrad`, and the averages
+over a batch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from verifier.algebra.align import Affinity, Aligner, Binding, is_known_term
+from verifier.algebra.code import Code, Context, Part, View
+from verifier.algebra.evaluate import Evaluator
+from verifier.algebra.heads import CONSTANTS, REDUCTIONS
+from verifier.algebra.normal import Form, Normalizer, substituted
+from verifier.algebra.terms import Term, factors_of, split
+from verifier.model.expression import Apply, Expr
+
+PROPOSALS = 160
+BUDGET = 4000
+_AROUND = frozenset({"+", "*", "**", "@", "index"})
+_MEANS = frozenset({"mean", "sum", "E"})
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where and how code computes a claim.
+
+    Attributes:
+        part: the part of the code's expression that is equal to it.
+        binding: what its symbols stand for.
+        form: the variant of the normal form in which they are equal.
+        affinity: how well the names of its symbols fit.
+        partial: other factors stand beside it in the same product.
+    """
+
+    part: Part
+    binding: Binding
+    form: Form
+    affinity: int
+    partial: bool = False
+
+
+@dataclass(slots=True)
+class Claim:
+    """A claimed expression, ready to be matched.
+
+    Attributes:
+        expr: the expression.
+        exhausted: set when a search was cut short, so that no match is no proof that there is none.
+    """
+
+    expr: Expr
+    terms: dict[Form, Term] = field(default_factory=dict)
+    exhausted: bool = False
+    forms: tuple[Form, ...] = ()
+
+    def __post_init__(self) -> None:
+        heads = heads_of(self.expr)
+        gradients = "stopgrad" in heads
+        reductions = (True,) if heads & (REDUCTIONS - {"min", "max"}) else (True, False)
+        plain = [Form(constants=c, gradients=gradients, reductions=r) for r in reductions for c in (False, True)]
+        deep = [Form(constants=c, gradients=gradients, reductions=r, elementary=True, expanded=True) for r in reductions for c in (False, True)]
+        self.forms = tuple(plain + deep)
+
+    def term(self, form: Form) -> Term:
+        """The claim in a form."""
+        found = self.terms.get(form)
+        if found is None:
+            found = self.terms[form] = Normalizer(form)(self.expr)
+        return found
+
+
+def heads_of(expr: Expr) -> frozenset[str]:
+    """The heads in an expression."""
+    if not isinstance(expr, Apply):
+        return frozenset()
+    return frozenset({expr.head}).union(*(heads_of(item) for item in expr.args))
+
+
+@dataclass(slots=True)
+class Matcher:
+    """Finds claims in code; keeps the values it has computed.
+
+    Attributes:
+        evaluator: decides equality.
+    """
+
+    evaluator: Evaluator = field(default_factory=Evaluator)
+
+    def find(self, claim: Claim, code: Code, affinity: Affinity, *, roots: bool = False) -> Match | None:
+        """The best match of the claim in the code; None when there is none.
+
+        Args:
+            claim: what is looked for.
+            code: where.
+            affinity: how well a symbol of the claim goes with a term of this code; negative when it must not stand for it.
+            roots: only matches of the whole expression count, means around it aside.
+        """
+        best: Match | None = None
+        for form in claim.forms:
+            pattern = claim.term(form)
+            if form.elementary and not self._worth(claim, code, form):
+                continue
+            view = code.view(form)
+            needed = required(pattern)
+            if not needed <= view.root.heads:
+                continue
+            for match in self._in_view(claim, pattern, view, affinity, form, roots):
+                if best is None or _quality(match) > _quality(best):
+                    best = match
+            if best is not None:
+                return best
+        return best
+
+    def _worth(self, claim: Claim, code: Code, form: Form) -> bool:
+        """Whether the expanded form can tell more than the plain one."""
+        plain = Form(constants=form.constants, gradients=form.gradients, reductions=form.reductions)
+        if required(claim.term(form)) - code.view(form).root.heads:
+            return False
+        return claim.term(form).key != claim.term(plain).key or code.view(form).root.key != code.view(plain).root.key
+
+    def _in_view(self, claim: Claim, pattern: Term, view: View, affinity: Affinity, form: Form, roots: bool) -> Iterator[Match]:
+        needed = required(pattern)
+        for part in view.parts:
+            if roots and part.context > Context.AVERAGED:
+                continue
+            if part.context is Context.VARIED or not needed <= part.term.heads or not _comparable(pattern, part.term):
+                continue
+            match = self._at(claim, pattern, part, view, affinity, form)
+            if match is not None:
+                yield match
+
+    def _at(self, claim: Claim, pattern: Term, part: Part, view: View, affinity: Affinity, form: Form) -> Match | None:
+        counts = Counter(item.name for item in pattern.walk() if item.head == "sym")
+        once = frozenset(name for name, count in counts.items() if count == 1 and name not in CONSTANTS)
+        aligner = Aligner(affinity, once, self._same, BUDGET)
+        best: Match | None = None
+        tried: set[int] = set()
+        for count, binding in enumerate(aligner.align(pattern, part.term, Binding())):
+            if count >= PROPOSALS:
+                break
+            if not binding.covers(pattern):
+                continue
+            found = substituted(pattern, dict(binding.values), view.normalizer.build, dict(binding.opaque))
+            score = sum(affinity(name.removesuffix("()"), term) for name, term in binding.values.items())
+            if best is not None and score <= best.affinity:
+                continue
+            if found.key in tried:
+                continue
+            if self._equal(found, part.term):
+                best = Match(part, binding, form, score)
+            elif part.term.head == "*" and _inside(found, part.term):
+                best = Match(part, binding, form, score, partial=True)
+            else:
+                tried.add(found.key)
+        if best is None and aligner.budget < 0:
+            claim.exhausted = True
+        return best
+
+    def _same(self, left: Term, right: Term) -> bool:
+        return left.key == right.key or (left.symbols == right.symbols and self.evaluator.equal(left, right) is True)
+
+    def _equal(self, left: Term, right: Term) -> bool:
+        if left.symbols != right.symbols and not left.symbols & right.symbols:
+            return left.key == right.key
+        if self.evaluator.equal(left, right):
+            return True
+        scalars = outside(left) | outside(right)
+        return bool(scalars) and self.evaluator.equal(left, right, scalars) is True
+
+
+def required(pattern: Term) -> frozenset[str]:
+    """The functions that code must hold to compute the pattern."""
+    return frozenset(head for head in pattern.heads if is_known_term(head) and head not in _AROUND)
+
+
+def outside(term: Term) -> frozenset[str]:
+    """The symbols that stand only outside of the reductions of a term: they are single numbers."""
+    inside: set[str] = set()
+    around: set[str] = set()
+
+    def visit(item: Term, reduced: bool) -> None:
+        if item.head == "sym":
+            (inside if reduced else around).add(item.name)
+        for inner in item.args:
+            visit(inner, reduced or item.head in _MEANS)
+
+    if not term.heads & _MEANS:
+        return frozenset()
+    visit(term, reduced=False)
+    return frozenset(around - inside)
+
+
+def _comparable(pattern: Term, term: Term) -> bool:
+    if pattern.head == term.head or pattern.head in ("+", "*", "**", "@") or not is_known_term(pattern.head):
+        return True
+    return term.head == "*"
+
+
+def _inside(found: Term, term: Term) -> bool:
+    """Whether all factors of `found` are among those of `term`, with the same number in front."""
+    own, rest = split(found)
+    theirs, other = split(term)
+    factors = list(factors_of(other))
+    return own == theirs and all(item in factors for item in factors_of(rest)) and len(factors_of(rest)) < len(factors)
+
+
+def _quality(match: Match) -> tuple[bool, int, int]:
+    return (not match.partial, match.affinity, -match.part.context)
