@@ -209,6 +209,8 @@ def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:
 
 def _group(where: str, entry: Mapping[str, Any]) -> tuple[tuple[Words, int, tuple[str, ...], tuple[str, ...]], ...]:
     guards = {key(name): guard for name, guard in (entry.get("guards") or {}).items()}
+    if len(guards) != len(entry.get("guards") or {}):
+        raise RuleError("two guards for the same name", where)
     spelled: dict[str, tuple[Words, int, tuple[str, ...], tuple[str, ...]]] = {}
     listed = [(entry["name"], Tier.EXACT)]
     for tier, listing in ((Tier.EXACT, "exact"), (Tier.SYNONYM, "synonyms"), (Tier.RELATED, "related")):

@@ -1,0 +1,42 @@
+"""Spellings of a name that no pack lists, derived from the name itself."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from verifier.lexicon.names import words
+
+# nouns that say what kind of thing a name is, and that code leaves out
+_GENERIC = frozenset(
+    "dataset data benchmark corpus loss network net model algorithm method metric score task environment env suite optimizer baseline "  # noqa: SIM905
+    "module layer block function objective problem equation estimator policy agent architecture regularization test set collection".split()
+)
+_SMALL = frozenset("the a an of for in on with and to by via using from".split())  # noqa: SIM905
+_IN_PARENTHESES = re.compile(r"\s*\(([^()]{1,40})\)\s*")
+
+
+@lru_cache(maxsize=4096)
+def derived(phrase: str) -> tuple[tuple[str, ...], ...]:
+    """The words of a phrase, and of what code may shorten it to, the surest first.
+
+    `kernel inception distance` is also `kid`; `Group DRO (gDRO)` also `gdro`; `the Burgers equation` also `burgers`.
+    """
+    inner = _IN_PARENTHESES.findall(phrase)
+    outer = _IN_PARENTHESES.sub(" ", phrase).strip()
+    found: list[tuple[str, ...]] = [words(phrase)] if not inner else []
+    for part in (outer, *inner):
+        own = words(part)
+        core = tuple(word for word in own if word not in _SMALL)
+        plain = tuple(word for word in core if word not in _GENERIC)
+        found += [own, core]
+        if plain and len("".join(plain)) > 2:
+            found.append(plain)
+        found += [(letters,) for letters in (_acronym(core), _acronym(own)) if letters]
+    return tuple(dict.fromkeys(parts for parts in found if parts))
+
+
+def _acronym(parts: tuple[str, ...]) -> str:
+    if len(parts) < 3 or any(part.isdigit() for part in parts):
+        return ""
+    return "".join(part[0] for part in parts)
