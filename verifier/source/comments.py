@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(
-    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""'
-    r"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''"
-    r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-    r"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
-    r"|#[^\n]*",
-    re.DOTALL,
-)
+from verifier.source.logical import STRING
+
+_TOKEN = re.compile(rf"{STRING}|#[^\n]*", re.DOTALL)
 
 
 def comments(text: str) -> tuple[tuple[int, str], ...]:

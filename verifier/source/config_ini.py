@@ -10,7 +10,7 @@ from verifier.source.config_tree import Builder, Fault, Roots
 from verifier.source.limits import Limits
 
 _SECTION = re.compile(r"\[(?P<name>[^\]\n]+)\]")
-_OPTION = re.compile(r"(?P<key>[^=:\s][^=:]*?)\s*[=:]\s*(?P<value>.*?)\s*$")
+_OPTION = re.compile(r"(?P<key>[^=:\s][^=:]*)[=:]\s*(?P<value>.*)$")
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ def read_ini(text: str, limits: Limits) -> Roots:
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
         options = sections[-1].options
-        header, option = _SECTION.match(stripped), _OPTION.match(line)
+        header, option = _SECTION.match(stripped), _OPTION.match(line.rstrip())
         if not stripped or stripped[0] in "#;":
             continue
         builder.add()
@@ -46,7 +46,7 @@ def read_ini(text: str, limits: Limits) -> Roots:
         elif header:
             sections.append(_Section(header["name"], number))
         elif option:
-            options.append((option["key"], ConfigNode(option["value"], number, option.start("value") + 1)))
+            options.append((option["key"].rstrip(), ConfigNode(option["value"], number, option.start("value") + 1)))
         else:
             faults.append((number, "malformed INI: neither a section nor an option"))
     pairs = [*sections[0].options]

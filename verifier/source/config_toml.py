@@ -40,12 +40,18 @@ class _TomlReader:
         document = Parser(Language(tree_sitter_toml.language())).parse(self.data).root_node
         for node in document.children:
             self._entry(node, root)
+        if document.has_error and not self.faults:
+            self.faults.append((1, "malformed TOML: a part is not understood"))
         return self._freeze(root, 0)
 
     def _entry(self, node: Node, root: _Table) -> None:
         if node.type in ("table", "table_array_element"):
             header = next((child for child in node.children if child.type in _KEYS), None)
-            table = self._open(root, self._path(header), node) if header else _Table(1, 1)
+            path = self._path(header) if header else []
+            if not path or len(path) > self.builder.limits.config_depth:
+                self._fail(node)
+                return
+            table = self._open(root, path, node)
             for child in node.children:
                 self._pair(child, table)
         else:
@@ -63,7 +69,7 @@ class _TomlReader:
                 return
             *folders, name = self._path(key)
             parsed = self._value(value, 0)
-            if parsed is None:
+            if parsed is None or len(folders) > self.builder.limits.config_depth:
                 self._fail(node)
                 return
             owner = self._open(table, folders, node) if folders else table
@@ -73,10 +79,17 @@ class _TomlReader:
         self.faults.append((node.start_point[0] + 1, "malformed TOML: entry left out"))
 
     def _path(self, node: Node) -> list[str]:
-        if node.type == "dotted_key":
-            return [part for child in node.children if child.type in _KEYS for part in self._path(child)]
+        """Return the parts of a key; the tree of a dotted one leans to the left."""
+        parts: list[str] = []
+        while node.type == "dotted_key":
+            keys = [child for child in node.children if child.type in _KEYS]
+            parts += [self._name(key) for key in reversed(keys[1:])]
+            node = keys[0]
+        return [self._name(node), *reversed(parts)]
+
+    def _name(self, node: Node) -> str:
         text = self._text(node)
-        return [str(self._scalar(text))] if node.type == "quoted_key" else [text]
+        return str(self._scalar(text)) if node.type == "quoted_key" else text
 
     def _open(self, table: _Table, path: list[str], node: Node) -> _Table:
         """Return the table at a path, made where it is not there yet; `[[...]]` adds one to the list at the path."""

@@ -24,6 +24,7 @@ _RESOLVERS = Resolver.yaml_implicit_resolvers
 _PREFIX = "tag:yaml.org,2002:"
 _MAX_NUMBER = 400
 _MAX_LOST = 30
+_MAX_MENDED = 100_000
 _FENCED = frozenset({"", "yaml", "yml"})
 _KEY_LINE = re.compile(r"[\w\-]+:(?:\s|$)")
 
@@ -47,6 +48,8 @@ def scalar(text: str, tag: str | None, plain: bool) -> Scalar:
 
 
 def _implicit_tag(text: str) -> str:
+    if len(text) > _MAX_NUMBER:
+        return "str"
     for tag, pattern in _RESOLVERS.get(text[:1], []) + _RESOLVERS.get(None, []):
         if pattern.match(text):
             return str(tag)
@@ -67,16 +70,20 @@ class _Composer:
         self.open: list[_Open] = []
         self.anchors: dict[str, tuple[ConfigNode, int]] = {}
 
-    def compose(self, text: str) -> None:
+    def compose(self, text: str) -> bool:
+        """Read the stream; False when it is malformed."""
+        faults = len(self.faults)
         try:
             for event in yaml.parse(text, Loader=_LOADER):
                 self._take(event)
-        except yaml.YAMLError:
-            self.faults.append((1, "malformed YAML: the rest is not read"))
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            self.faults.append((mark.line + 1 if mark else 1, "malformed YAML: the rest is not read"))
         except _TooDeepError as error:
             self.faults.append((self.open[-1].line, str(error)))
         while self.open:
             self._close()
+        return len(self.faults) == faults
 
     def _take(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.ScalarEvent):
@@ -176,6 +183,17 @@ def read_yaml(text: str, limits: Limits) -> Roots:
     Raises:
         TooLargeError: it has more values than a configuration would, aliases counted as often as they stand.
     """
+    composer = _Composer(Builder(limits))
+    lost: list[Fault] = []
+    if not composer.compose(text) and len(text) <= _MAX_MENDED:
+        text, lost = _mended(text)
+        composer = _Composer(Builder(limits))
+        composer.compose(text)
+    return tuple(composer.roots), lost + composer.faults
+
+
+def _mended(text: str) -> tuple[str, list[Fault]]:
+    """Empty what is Markdown and then, one by one, the lines at fault."""
     fault = _fault(text)
     lost: list[Fault] = []
     if fault is not None and "```" in text:
@@ -185,9 +203,7 @@ def read_yaml(text: str, limits: Limits) -> Roots:
         text, lost_line, after = _without_a_line(text, fault)
         lost.append((lost_line, f"line left out: {fault[2]}"))
         fault = after
-    composer = _Composer(Builder(limits))
-    composer.compose(text)
-    return tuple(composer.roots), lost + composer.faults
+    return text, lost
 
 
 def _fault(text: str) -> tuple[int, int, str] | None:

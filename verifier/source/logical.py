@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-TOKEN = re.compile(
-    r'(?P<string>"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)'
+STRING = (
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)'
     r"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*(?:'''|\Z)"
     r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
-    r"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?)"
-    r"|(?P<comment>\#[^\n]*)|(?P<join>\\\n)|(?P<newline>\n)|(?P<open>[(\[{])|(?P<close>[)\]}])"
+    r"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?"
+)
+TOKEN = re.compile(
+    rf"(?P<string>{STRING})|(?P<comment>\#[^\n]*)|(?P<join>\\\n)|(?P<newline>\n)|(?P<open>[(\[{{])|(?P<close>[)\]}}])"
     r"|(?P<other>[^\s\"'\#()\[\]{}\\]+|\\)",
     re.DOTALL,
 )

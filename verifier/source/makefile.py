@@ -14,11 +14,11 @@ from verifier.source.shell import ShellReader
 from verifier.source.text import decode
 
 _ASSIGNMENT = re.compile(r"(?:export\s+|override\s+)?(?P<name>[\w.-]+)\s*(?P<operator>::?=|\?=|\+=|=)\s*(?P<value>.*)", re.DOTALL)
-_RULE = re.compile(r"(?P<targets>[^=:#]+?)\s*::?(?!=)\s*(?P<rest>[^=]*)$", re.DOTALL)
+_RULE = re.compile(r"(?P<targets>[^=:#]+)::?(?!=)\s*(?P<rest>[^=]*)$", re.DOTALL)
 _REFERENCE = re.compile(r"\$(?:\((?P<round>[\w.-]+)\)|\{(?P<curly>[\w.-]+)\}|(?P<mark>[@<^$]))")
 _JOIN = re.compile(r"\\\n[ \t]*")
 _DEPTH = 20
-_MAX_LENGTH = 20_000
+_MAX_LENGTH = 4_000
 
 
 @dataclass(slots=True)
@@ -35,6 +35,7 @@ class _Makefile:
     def __init__(self, text: str) -> None:
         self.variables: dict[str, str] = {}
         self.rules: dict[str, _Rule] = {}
+        self._known: dict[tuple[str, str], str] = {}
         current: list[_Rule] = []
         for number, line in _joined_lines(text):
             if line.startswith("\t"):
@@ -67,19 +68,28 @@ class _Makefile:
         if operator != "?=" or name not in self.variables:
             self.variables[name] = value[:_MAX_LENGTH]
 
-    def value(self, text: str, target: str = "", depth: int = 0) -> str:
-        """Put the variables in; those that the file does not set are left to the shell, `$$` becomes `$`."""
+    def value(self, text: str, target: str = "", active: tuple[str, ...] = ()) -> str:
+        """Put the variables in; those that the file does not set are left to the shell, `$$` becomes `$`.
+
+        Args:
+            text: part of the Makefile.
+            target: the target whose recipe it stands in.
+            active: the variables in whose values it stands; a reference back to them is left as it is.
+        """
 
         def put(match: re.Match[str]) -> str:
             name = match["round"] or match["curly"]
             if name is None:
                 needs = self.rules[target].needs if target in self.rules else []
                 return {"$": "$", "@": target or "$@", "<": " ".join(needs[:1]), "^": " ".join(needs)}[match["mark"]]
-            if name not in self.variables or depth > _DEPTH:
+            if name not in self.variables or name in active or len(active) > _DEPTH:
                 return "${" + name + "}"
-            return self.value(self.variables[name], target, depth + 1)
+            key = (name, target)
+            if key not in self._known:
+                self._known[key] = self.value(self.variables[name], target, (*active, name))
+            return self._known[key]
 
-        return _REFERENCE.sub(put, text)[:_MAX_LENGTH] if len(text) <= _MAX_LENGTH else text
+        return _REFERENCE.sub(put, text)[:_MAX_LENGTH]
 
     def order(self) -> list[str]:
         """Return the targets, each after the ones it needs."""

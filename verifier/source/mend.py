@@ -13,17 +13,18 @@ from collections.abc import Iterator
 from verifier.source.logical import TOKEN
 
 _KEYWORDS = frozenset(keyword.kwlist) | {"print"}
+_MAX_LENGTH = 10_000
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _REWRITES = (
-    (r"^(\s*)print\s*>>\s*([\w.]+)\s*,\s*(.*\S)\s*$", r"\1print(\3, file=\2)"),
-    (r"^(\s*)print\s+(?![=(])(.*?)\s*,?\s*$", r"\1print(\2)"),
-    (r"^(\s*)print\s+(\(.*\S)\s*,?\s*$", r"\1print(\2)"),
-    (r"^(\s*)print\s*$", r"\1print()"),
-    (r"^(\s*)exec\s+(?!\()(.*?)(?:\s+in\s+.*)?$", r"\1exec(\2)"),
-    (r"^(\s*raise\s+[\w.]+)\s*,\s*(.*\S)\s*$", r"\1(\2)"),
+    (r"^(\s*)print\s*>>\s*([\w.]+)\s*,\s*(.*)$", r"\1print(\3, file=\2)"),
+    (r"^(\s*)print\s+(?![=(])(.*?),?$", r"\1print(\2)"),
+    (r"^(\s*)print\s+(\(.*?),?$", r"\1print(\2)"),
+    (r"^(\s*)print$", r"\1print()"),
+    (r"^(\s*)exec\s+(?!\()(.*?)(?:\sin\s.*)?$", r"\1exec(\2)"),
+    (r"^(\s*raise\s+[\w.]+)\s*,\s*(.*)$", r"\1(\2)"),
     (r"^(\s*except\s+(?:[\w.]+|\(.*\)))\s*,\s*(\w+)\s*:", r"\1 as \2:"),
     (r"^(\s*except\*?)\s+([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", r"\1 (\2):"),
-    (r"^(.*?)\\\s*$", r"\1"),
+    (r"^(.*)\\$", r"\1"),
     (r"\.(global|class|def|import|from|lambda|return|pass|assert|with|in|is|if|for)\b", r".\1_"),
     (r"^(\s*)type\s+(\w+)\s*(?:\[[^=]*\])?\s*=", r"\1\2 ="),
     (r"^(\s*(?:async\s+)?def\s+\w+|\s*class\s+\w+)\s*\[[^()]*\]", r"\1"),
@@ -35,6 +36,9 @@ _KEY = (re.compile(r'\["([^"\'\n]*)"\]'), re.compile(r"\['([^\"'\n]*)'\]"))
 
 def mends(text: str) -> Iterator[str]:
     """Yield what the statement may have been meant as: Python 2, or syntax newer than the running Python, in today's words."""
+    if len(text) > _MAX_LENGTH:
+        return
+    text = text.rstrip()
     for pattern, replacement in _PATTERNS:
         mended, count = pattern.subn(replacement, text)
         if count:

@@ -21,6 +21,7 @@ from verifier.source.shell_words import Values, Word, expand, is_unknown, split,
 from verifier.source.text import decode
 
 _DEPTH = 60
+_MAX_WORDS = 1_000
 _WORDS = frozenset(
     {"word", "string", "raw_string", "ansi_c_string", "translated_string", "concatenation", "number", "test_operator", "regex"}
     | {
@@ -135,7 +136,7 @@ class ShellReader:
     def _emit(self, words: list[Word]) -> None:
         if len(self.commands) >= self.limits.commands:
             raise _FullError
-        texts, lines, columns = zip(*words, strict=True)
+        texts, lines, columns = zip(*words[:_MAX_WORDS], strict=True)
         self.commands.append(Command(texts, lines, columns, self.target))
 
     def _call(self, words: list[Word], depth: int) -> None:
@@ -177,7 +178,7 @@ class ShellReader:
         if any(child.type == "+=" for child in node.children):
             is_array = value is not None and value.type == "array"
             words = before + words if is_array or not before else (before[0]._replace(text=before[0].text + words[0].text),)
-        self.values[_text(name)] = words
+        self.values[_text(name)] = words[:_MAX_WORDS]
 
     def _loop(self, node: Node, depth: int) -> None:
         variable, body = node.child_by_field_name("variable"), node.child_by_field_name("body")

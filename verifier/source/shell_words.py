@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-_MAX_LENGTH = 20_000
+_MAX_LENGTH = 4_000
 _MAX_RANGE = 100
 _DEPTH = 30
 _ALL = re.compile(r'"\$(?:@|\{@\}|\{\w+\[@\]\})"')

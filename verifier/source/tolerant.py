@@ -43,9 +43,12 @@ def tolerant_parse(text: str) -> tuple[ast.Module, Spans, list[tuple[int, str]]]
         broken = _merge(salvager.broken)
         if broken:
             faults.append((broken[0][0], f"syntax error: {_count(broken)} lines not understood ({_said(broken)})"))
-        if salvager.mended or not broken:
-            line = salvager.mended[0] if salvager.mended else 1
-            faults.append((line, "syntax error: what was meant is guessed (another version of Python, or a slip of the pen)"))
+        elif not salvager.mended:
+            faults.append((1, "syntax error: read statement by statement, nothing left out"))
+        if salvager.mended:
+            faults.append(
+                (salvager.mended[0], "syntax error: what was meant is guessed (another version of Python, or a slip of the pen)")
+            )
         spans = _merge(spans + broken)
     return tree, spans, faults
 
