@@ -1,0 +1,515 @@
+"""Close open terms: put arguments for parameters, results for calls, and what constructors set for attributes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from verifier.facts.lifting.calls import apply_outside, bound_to, shown_arguments, tail_of
+from verifier.facts.lifting.operate import operate, operate_module
+from verifier.facts.lifting.terms import (
+    NONE,
+    Call,
+    Choice,
+    Class,
+    Filled,
+    Free,
+    Function,
+    Gradient,
+    Held,
+    Instance,
+    Item,
+    Mapping,
+    Member,
+    Node,
+    Outside,
+    Parameter,
+    Sequence,
+    Value,
+    expression,
+    named,
+    node,
+    too_large,
+    unnamed,
+)
+from verifier.facts.scopes import Scope
+from verifier.model.expression import Apply, Expr, Number, Symbol
+
+if TYPE_CHECKING:
+    from verifier.facts.lifting.lifter import Lifter
+
+MAX_DEPTH = 3
+"""How many calls deep helpers are substituted."""
+MAX_WORK = 6_000
+"""Terms that closing one definition may look at; calls met after that stay unknown functions."""
+
+Keywords = tuple[tuple[str, Value], ...]
+_PAIRED = {"min": "argmin", "max": "argmax", "topk": "argtopk"}
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """The arguments of one call, and where its function was defined.
+
+    Attributes:
+        bindings: parameter -> closed argument; a parameter that is not there stays a symbol.
+        closure: the frame of the function around it. stack: the functions on the way here.
+    """
+
+    scope: Scope
+    bindings: dict[str, Value] = field(default_factory=dict)
+    closure: Frame | None = None
+    stack: tuple[int, ...] = ()
+    memo: dict[int, tuple[Value, Value]] = field(default_factory=dict)
+
+
+class Closer:
+    """Closes terms.
+
+    Args:
+        lifter: what knows all scopes.
+        depth: how many calls deep helpers are substituted; 0 leaves every call and attribute as it stands.
+        picks: which alternative a choice takes, by its key; the first when it is not there.
+    """
+
+    def __init__(self, lifter: Lifter, depth: int = MAX_DEPTH, picks: dict[int, bool] | None = None) -> None:
+        self.lifter, self.depth = lifter, depth
+        self.picks = picks or {}
+        self.met: dict[int, None] = {}
+        self.work = MAX_WORK
+        self.called: dict[int, Scope] = {}
+        self.inlined: set[int] = set()
+        self._generic: dict[int, Frame] = {}
+        self._busy: set[int] = set()
+
+    def generic(self, scope: Scope) -> Frame:
+        """The frame of a function that nobody has called: its parameters stay symbols."""
+        found = self._generic.get(id(scope))
+        if found is None:
+            outer = scope.parent if scope.parent is not None and scope.parent.is_function else None
+            found = self._generic[id(scope)] = Frame(scope, {}, self.generic(outer) if outer else None, (id(scope),))
+        return found
+
+    def close(self, value: Value, frame: Frame) -> Value:
+        """A value with everything open in it closed."""
+        if type(value) in {Number, Symbol}:
+            return value
+        known = frame.memo.get(id(value))
+        if known is not None:
+            return known[1]
+        self.work -= 1
+        closed = self._close(value, frame)
+        frame.memo[id(value)] = (value, closed)
+        return closed
+
+    def expr(self, value: Value, frame: Frame) -> Expr:
+        """A value closed, as an expression of bounded size."""
+        term = expression(self.close(value, frame))
+        return Symbol("...") if too_large(term) else term
+
+    def _close(self, value: Value, frame: Frame) -> Value:
+        match value:
+            case Filled():
+                return Number(value.value)
+            case Parameter():
+                return self._parameter(value, frame)
+            case Free():
+                return self._free(value, frame)
+            case Member():
+                return self._member(value, frame)
+            case Held():
+                return self.close(value.value, frame)
+            case Call():
+                return self._call(value, frame)
+            case Item():
+                return self._item(value, frame)
+            case Choice():
+                return self._choice(value, frame)
+            case Node():
+                return self._node(value, frame)
+        return self._structure(value, frame)
+
+    def _structure(self, value: Value, frame: Frame) -> Value:
+        match value:
+            case Sequence():
+                grown = None if value.grown is None else self.expr(value.grown, frame)
+                return Sequence(tuple(self.close(item, frame) for item in value.items), grown, value.source)
+            case Mapping():
+                return Mapping({key: self.close(entry, frame) for key, entry in value.entries.items()})
+            case Function():
+                positional, keywords = self._arguments(value.positional, value.keywords, frame)
+                return Function(value.scope, value.frame or self._defining(value.scope, frame), positional, keywords)
+            case Instance() if not value.generic:
+                positional, keywords = self._arguments(value.positional, value.keywords, frame)
+                return Instance(value.cls, positional, keywords, value.path, value.generic)
+            case Outside():
+                positional, keywords = self._arguments(value.positional, value.keywords, frame)
+                return Outside(value.name, value.shown, positional, keywords)
+            case Gradient():
+                return Gradient(self.close(value.function, frame), value.index, value.with_value)
+        return value
+
+    def _arguments(self, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> tuple[tuple[Value, ...], Keywords]:
+        return tuple(self.close(item, frame) for item in positional), tuple((name, self.close(item, frame)) for name, item in keywords)
+
+    def _defining(self, scope: Scope, frame: Frame) -> Frame | None:
+        """The frame of the function in which a nested one is defined."""
+        current: Frame | None = frame
+        while current is not None and current.scope is not scope.parent:
+            current = current.closure
+        return current
+
+    def _node(self, value: Node, frame: Frame) -> Value:
+        if value.head == "named":
+            inner = self.close(value.args[1], frame)
+            if not isinstance(inner, Number | Symbol | Apply):
+                return inner
+            assert isinstance(value.args[0], Symbol)
+            return named(value.args[0].name, inner)
+        args = tuple(self.expr(arg, frame) for arg in value.args)
+        return node(value.head, *args, axis=value.axis)
+
+    def _choice(self, value: Choice, frame: Frame) -> Value:
+        known = decided(self.close(value.args[0], frame))
+        if known is not None:
+            return self.close(value.args[1 if known else 2], frame)
+        self.met.setdefault(value.key)
+        return self.close(value.args[1] if self.picks.get(value.key, True) else value.args[2], frame)
+
+    # --- names ------------------------------------------------------------------------------------------------------------
+
+    def _parameter(self, value: Parameter, frame: Frame) -> Value:
+        current: Frame | None = frame
+        while current is not None and current.scope is not value.scope:
+            current = current.closure
+        bound = current.bindings.get(value.name) if current is not None else None
+        if bound is None:
+            return self._receiver(value) or Symbol(value.name)
+        if isinstance(bound, Number | Symbol | Apply):
+            inner = unnamed(bound)
+            return named(value.name, bound) if inner is bound and not isinstance(inner, Symbol) else bound
+        return bound
+
+    def _receiver(self, value: Parameter) -> Instance | None:
+        """The object of a method that nobody has called."""
+        owner = value.scope.parent
+        if owner is None or value.name != value.scope.receiver:
+            return None
+        return Instance(owner, path=value.name, generic=True)
+
+    def _free(self, value: Free, frame: Frame) -> Value:
+        owner = value.owner
+        current: Frame | None = frame
+        while current is not None and current.scope is not owner:
+            current = current.closure
+        if owner.is_class or (owner.is_module and self.depth == 0 and not self._is_constant(value)):
+            return Symbol(value.name)
+        summary = self.lifter.summary(owner)
+        held = summary.env.get(value.name)
+        if held is None:
+            return self._imported(value)
+        home = current or self.generic(owner)
+        if id(held) in self._busy:
+            return Symbol(value.name)
+        self._busy.add(id(held))
+        try:
+            closed = self.close(held, home)
+        finally:
+            self._busy.discard(id(held))
+        if owner.is_module and isinstance(closed, Number | Symbol | Apply) and not isinstance(unnamed(closed), Number):
+            return Symbol(value.name)
+        return closed
+
+    def _is_constant(self, value: Free) -> bool:
+        writes = value.owner.writes.get(value.name, [])
+        return len(writes) == 1 and isinstance(writes[0].value, ast.Constant)
+
+    def _imported(self, value: Free) -> Value:
+        for write in value.owner.writes.get(value.name, ()):
+            source = self.lifter.imported_from(write)
+            if source is not None and source[0] is not value.owner and source[1] in source[0].writes:
+                found = self.lifter.global_value(source[1], source[0])
+                held = self.lifter.summary(source[0]).env.get(source[1])
+                closed = found or (self.close(held, self.generic(source[0])) if held is not None else None)
+                if closed is not None and (not isinstance(closed, Number | Symbol | Apply) or isinstance(unnamed(closed), Number)):
+                    return closed
+        return Symbol(value.name)
+
+    def _member(self, value: Member, frame: Frame) -> Value:
+        base = self.close(value.base, frame)
+        key = value.key
+        match base:
+            case Mapping(entries=entries):
+                return entries.get(key, Symbol(value.name))
+            case Instance():
+                return self._attribute(base, key, value.name)
+            case Outside():
+                return Outside(f"{base.name}.{key}", f"{base.shown}.{key}")
+            case Class():
+                return self.lifter.member_value(base.scope, key) or Symbol(value.name)
+        term = expression(base)
+        inner = unnamed(term)
+        if isinstance(inner, Symbol):
+            return Symbol(f"{inner.name}.{key}")
+        if term is not inner and isinstance(term, Apply) and isinstance(term.args[0], Symbol):
+            return Symbol(f"{term.args[0].name}.{key}")
+        return node("index", inner, Symbol(key))
+
+    def _attribute(self, base: Instance, key: str, shown: str) -> Value:
+        """An attribute of an object: a method, a property, or what the constructor sets."""
+        path = f"{base.path}.{key}" if base.path else shown
+        if isinstance(base.cls, str):
+            return Symbol(shown)
+        found = self.lifter.attributes(base.cls).get(key)
+        if found is None:
+            return self._class_member(base, key, path)
+        value, setter = found
+        closed = self.close(value, self._constructor(base, setter))
+        match closed:
+            case Instance():
+                return Instance(closed.cls, closed.positional, closed.keywords, path, closed.generic)
+            case Number() | Symbol() | Apply():
+                return self._held(path, closed)
+            case Sequence() | Mapping() if self.depth == 0:
+                return Symbol(path)
+        return closed
+
+    def _held(self, path: str, closed: Expr) -> Expr:
+        inner = unnamed(closed)
+        if self.depth == 0 and not isinstance(inner, Number):
+            return Symbol(path)
+        if isinstance(inner, Number) or (isinstance(inner, Apply) and computes(inner)):
+            return named(path, inner)
+        return Symbol(path)
+
+    def _constructor(self, base: Instance, setter: Scope) -> Frame:
+        if base.generic or self.depth == 0:
+            return self.generic(setter)
+        function = Function(setter, None, (base, *base.positional), base.keywords)
+        return self._bound(function, (), (), (id(setter),))
+
+    def _class_member(self, base: Instance, key: str, path: str) -> Value:
+        assert isinstance(base.cls, Scope)
+        member = self.lifter.program.member(base.cls, key)
+        if isinstance(member, Scope) and member.is_function:
+            kinds = {_decorator(d) for d in getattr(member.node, "decorator_list", [])}
+            if kinds & {"property", "cached_property"}:
+                return self._inline(Function(member, None, (base,)), (), (), (id(member),)) or Symbol(path)
+            receiver: tuple[Value, ...] = () if "staticmethod" in kinds else (base,)
+            return Function(member, None, receiver)
+        if member is not None and not isinstance(member, Scope):
+            return Outside(member.name, path)
+        return Symbol(path)
+
+    # --- calls ------------------------------------------------------------------------------------------------------------
+
+    def _item(self, value: Item, frame: Frame) -> Value:
+        base = self.close(value.base, frame)
+        if isinstance(base, Sequence):
+            if isinstance(value.key, int) and base.grown is None and -len(base.items) <= value.key < len(base.items):
+                return base.items[value.key]
+            return base.grown if base.grown is not None else Symbol(value.name or "...")
+        term = expression(base)
+        inner = unnamed(term)
+        if isinstance(inner, Apply):
+            if inner.head in _PAIRED and inner.axis and value.key in {0, 1}:
+                return inner if value.key == 0 else node(_PAIRED[inner.head], *inner.args)
+            if inner.head == "tuple" and isinstance(value.key, int) and -len(inner.args) <= value.key < len(inner.args):
+                return inner.args[value.key]
+        if isinstance(inner, Symbol) and value.name:
+            return Symbol(value.name)
+        picked = node("index", term, value.args[1])
+        return named(value.name, picked) if value.name else picked
+
+    def _call(self, value: Call, frame: Frame) -> Value:
+        positional, keywords = self._arguments(value.positional, value.keywords, frame)
+        callee = self.close(value.callee, frame)
+        return self._apply(callee, value, positional, keywords, frame)
+
+    def _apply(self, callee: Value, value: Call, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value:
+        head = value.head
+        match callee:
+            case Function():
+                result = self._inline(callee, positional, keywords, frame.stack)
+                if result is not None:
+                    return self._result(tail_of(head), result)
+                owner = callee.scope.name
+                head = head if tail_of(head) == owner or head.startswith("super.") else owner if not owner.startswith("<") else head
+            case Instance():
+                result = self._instance_call(callee, positional, keywords, frame)
+                if result is not None:
+                    return result
+                head = callee.path or head
+            case Outside():
+                all_keywords = callee.keywords + keywords
+                result = apply_outside(self.lifter.table, callee, callee.positional + positional, all_keywords)
+                if result is not None:
+                    return result
+                head = callee.shown
+            case Gradient():
+                return self._gradient(callee, positional, keywords, value, frame)
+            case Class(scope=scope) if scope.is_class:
+                return Instance(scope, positional, keywords)
+            case Symbol(name=name):
+                return self._symbol_call(name, value, positional, keywords, frame)
+            case Apply():
+                return self._computed_call(callee, value, positional, keywords, frame)
+        return node(head, *shown_arguments(positional, keywords))
+
+    def _result(self, name: str, result: Value) -> Value:
+        return named(name, result) if isinstance(result, Apply) and computes(unnamed(result)) else result
+
+    def _symbol_call(self, name: str, value: Call, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value:
+        """Call something that is known by name only; a method with a tensor's name is the tensor's."""
+        if isinstance(value.callee, Member):
+            operator = self.lifter.table.methods.get(value.callee.key)
+            base = self.close(value.callee.base, frame)
+            if operator is not None and not isinstance(base, Instance):
+                done = operate(operator, (base, *positional), keywords)
+                if done is not None:
+                    return done
+        return node(name, *shown_arguments(positional, keywords))
+
+    def _computed_call(self, callee: Apply, value: Call, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value:
+        shown = shown_arguments(positional, keywords)
+        if isinstance(value.callee, Member):
+            base = self.close(value.callee.base, frame)
+            return node(value.callee.key, expression(base), *shown)
+        if callee.head == "named" and isinstance(callee.args[0], Symbol):
+            return node(callee.args[0].name, *shown)
+        return node("call", callee, *shown)
+
+    def _instance_call(self, callee: Instance, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value | None:
+        if isinstance(callee.cls, str):
+            if callee.cls in self.lifter.table.transparent_modules and positional:
+                return positional[0]
+            module = self.lifter.table.modules.get(callee.cls)
+            return None if module is None else operate_module(module, (callee.positional, callee.keywords), positional, keywords)
+        for name in ("forward", "__call__", "call"):
+            method = self.lifter.program.method(callee.cls, name)
+            if method is not None:
+                result = self._inline(Function(method, None, (callee,)), positional, keywords, frame.stack)
+                return None if result is None else self._result(tail_of(callee.path), result)
+        return None
+
+    def _gradient(self, callee: Gradient, positional: tuple[Value, ...], keywords: Keywords, value: Call, frame: Frame) -> Value:
+        inner = self._apply(callee.function, value, positional, keywords, frame)
+        if isinstance(inner, Sequence) and inner.items:
+            inner = inner.items[0]
+        wanted = positional[callee.index] if callee.index < len(positional) else NONE
+        gradient = node("grad", expression(inner), expression(wanted))
+        return Sequence((inner, gradient)) if callee.with_value else gradient
+
+    def _inline(self, function: Function, positional: tuple[Value, ...], keywords: Keywords, stack: tuple[int, ...]) -> Value | None:
+        """What a function of the repository returns for these arguments; None when it is not substituted."""
+        scope = function.scope
+        self.called.setdefault(id(scope), scope)
+        if len(stack) > self.depth or id(scope) in stack or self.work <= 0:
+            return None
+        result = self.lifter.summary(scope).result
+        if result is None or (isinstance(result, Apply) and too_large(result)):
+            return None
+        self.inlined.add(id(scope))
+        frame = self._bound(function, positional, keywords, (*stack, id(scope)))
+        closed = self.close(result, frame)
+        return None if isinstance(closed, Apply) and too_large(closed) else closed
+
+    def _bound(self, function: Function, positional: tuple[Value, ...], keywords: Keywords, stack: tuple[int, ...]) -> Frame:
+        scope = function.scope
+        arguments = getattr(scope.node, "args", None)
+        frame = Frame(scope, {}, function.frame or self._outer(scope), stack)
+        if not isinstance(arguments, ast.arguments):
+            return frame
+        names = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
+        given = function.positional + positional
+        frame.bindings.update(zip(names, given, strict=False))
+        known = {*names, *(parameter.arg for parameter in arguments.kwonlyargs)}
+        if arguments.vararg is not None:
+            frame.bindings[arguments.vararg.arg] = Sequence(given[len(names) :])
+        rest = {name: item for name, item in function.keywords + keywords if name not in known}
+        if arguments.kwarg is not None:
+            frame.bindings[arguments.kwarg.arg] = Mapping(rest)
+        frame.bindings.update({name: item for name, item in function.keywords + keywords if name in known})
+        self._defaults(scope, frame)
+        return frame
+
+    def _outer(self, scope: Scope) -> Frame | None:
+        outer = scope.parent
+        return self.generic(outer) if outer is not None and outer.is_function else None
+
+    def _defaults(self, scope: Scope, frame: Frame) -> None:
+        for name, writes in scope.writes.items():
+            default = writes[0].value if writes[0].kind == "param" else None
+            if default is not None and name not in frame.bindings:
+                bound = _constant(default)
+                if bound is not None:
+                    frame.bindings[name] = bound
+
+
+def _constant(tree: ast.expr) -> Value | None:
+    """The default of a parameter, when it is a constant."""
+    from verifier.facts.lifting.terms import number
+
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
+        inner = _constant(tree.operand)
+        return Number(-inner.value) if isinstance(inner, Number) else None
+    if not isinstance(tree, ast.Constant):
+        return None
+    value = tree.value
+    if value is None or isinstance(value, bool):
+        return Symbol(str(value))
+    if isinstance(value, int | float) and abs(value) < 10**40:
+        return number(value)
+    return Symbol(f"'{value}'") if isinstance(value, str) else None
+
+
+def _decorator(tree: ast.expr) -> str:
+    return tree.attr if isinstance(tree, ast.Attribute) else tree.id if isinstance(tree, ast.Name) else ""
+
+
+def decided(condition: Value) -> bool | None:
+    """Whether a closed condition on the configuration is known: flags, texts and `None` compared with one another."""
+    if isinstance(condition, Symbol):
+        return {"True": True, "False": False, "None": False}.get(condition.name)
+    if not isinstance(condition, Apply):
+        return None if isinstance(condition, Number) else True
+    if condition.head == "not":
+        inner = decided(condition.args[0])
+        return None if inner is None else not inner
+    if condition.head in {"==", "is", "!=", "is not"}:
+        left, right = (unnamed(arg) for arg in condition.args)
+        if _is_literal(left) and _is_literal(right):
+            return (left == right) is (condition.head in {"==", "is"})
+    return None
+
+
+def _is_literal(term: Expr) -> bool:
+    return isinstance(term, Number) or (isinstance(term, Symbol) and (term.name in {"True", "False", "None"} or term.name[:1] == "'"))
+
+
+KNOWN = frozenset(
+    "+ * - / neg ** @ sqrt rsqrt square reciprocal exp expm1 log log1p log2 log10 abs sign floor ceil round sin cos tan sinh cosh tanh asin"
+    " acos atan erf sigmoid logsigmoid softplus relu silu gelu min max clip where lerp logaddexp atan2 mod floordiv sum mean prod var std"
+    " logsumexp argmax argmin norm dot topk E trace det softmax log_softmax cumsum cumprod normalize transpose inverse grad stopgrad KL"
+    " indicator < <= > >= == != and or not".split()
+)
+"""The heads that compute something known."""
+
+
+def computes(term: Expr) -> bool:
+    """Whether a term is more than a name, a constant, a look-up or a call of something unknown."""
+    inner = unnamed(term)
+    return isinstance(inner, Apply) and inner.head in KNOWN
+
+
+def computes_within(term: Expr) -> bool:
+    """Whether a term computes something that has no name of its own yet, be it inside a call of something unknown."""
+    stack = [unnamed(term)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Apply) and part.head != "named":
+            if part.head in KNOWN:
+                return True
+            stack.extend(part.args)
+    return False

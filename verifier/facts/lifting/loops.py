@@ -1,0 +1,128 @@
+"""Loops that accumulate, as sums, products and extrema."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from verifier.facts.lifting.terms import Value, as_number, expression, node, unnamed
+from verifier.facts.scopes import dotted
+from verifier.model.expression import Apply, Expr, Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MUTATORS = frozenset({"append", "extend", "insert"})
+
+
+def written_names(loop: ast.For | ast.AsyncFor | ast.While) -> list[str]:
+    """The names, attributes and keys that the body of a loop writes or changes in place, in source order."""
+    found: dict[str, None] = {}
+    stack: list[ast.AST] = list(reversed(loop.body))
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        for name in _written_by(part):
+            found.setdefault(name)
+        stack.extend(reversed(list(ast.iter_child_nodes(part))))
+    return list(found)
+
+
+def _written_by(part: ast.AST) -> Iterator[str]:
+    if isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store):
+        base: ast.expr = part
+        while isinstance(base, ast.Subscript) and dotted(base) is None:
+            base = base.value
+        path = dotted(base)
+        if path is not None:
+            yield path
+    elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+        name = part.func.attr
+        if name in _MUTATORS or (name.endswith("_") and not name.endswith("__")):
+            path = dotted(part.func.value)
+            if path is not None:
+                yield path.removesuffix(".data")
+
+
+def accumulated(after: Expr, previous: Symbol, before: Value | None, source: str) -> Expr | None:
+    """What a loop has made of a name, when each turn adds to it, multiplies it or takes the larger of both; None otherwise.
+
+    Args:
+        after: the name's term after one turn.
+        previous: the symbol for what it held before that turn.
+        before: what it held before the loop.
+        source: what the loop runs over, as text.
+    """
+    start = None if before is None else unnamed(expression(before))
+    for head, split, neutral in (("sum", _added, 0), ("prod", _multiplied, 1)):
+        rest = split(unnamed(after), previous)
+        if rest is not None and not contains(rest, previous):
+            whole = node(head, rest, axis=source)
+            if start is None or as_number(start) == neutral:
+                return whole
+            return node("+" if head == "sum" else "*", start, whole)
+    inner = unnamed(after)
+    if isinstance(inner, Apply) and inner.head in {"min", "max"} and len(inner.args) == 2 and any(unnamed(arg) is previous for arg in inner.args):
+        other = next(arg for arg in inner.args if unnamed(arg) is not previous)
+        return None if contains(other, previous) else node(inner.head, other, axis=source)
+    return None
+
+
+def _added(term: Expr, previous: Symbol) -> Expr | None:
+    """What a turn adds: `term` without `previous`, None when it is not `previous` plus something."""
+    if not isinstance(term, Apply):
+        return None
+    if term.head == "+" and len(term.args) == 2:
+        return _one_side(term, previous, "+", _added)
+    if term.head == "-":
+        left, right = term.args
+        if unnamed(left) is previous:
+            return node("neg", right)
+        rest = _added(unnamed(left), previous)
+        return None if rest is None else node("-", rest, right)
+    if term.head == "where":
+        return _in_one_branch(term, previous)
+    return None
+
+
+def _in_one_branch(term: Apply, previous: Symbol) -> Expr | None:
+    for kept, changed in ((1, 2), (2, 1)):
+        if unnamed(term.args[kept]) is previous:
+            return _added(unnamed(term.args[changed]), previous)
+    both = [_added(unnamed(arg), previous) for arg in term.args[1:]]
+    return None if None in both else node("where", term.args[0], *(part for part in both if part is not None))
+
+
+def _multiplied(term: Expr, previous: Symbol) -> Expr | None:
+    if not isinstance(term, Apply):
+        return None
+    if term.head == "*" and len(term.args) == 2:
+        return _one_side(term, previous, "*", _multiplied)
+    if term.head == "/" and unnamed(term.args[0]) is previous:
+        return node("reciprocal", term.args[1])
+    return None
+
+
+def _one_side(term: Apply, previous: Symbol, head: str, split: object) -> Expr | None:
+    assert callable(split)
+    left, right = term.args
+    for side, other in ((left, right), (right, left)):
+        if unnamed(side) is previous:
+            return other
+        rest: Expr | None = split(unnamed(side), previous)
+        if rest is not None:
+            return node(head, rest, other)
+    return None
+
+
+def contains(term: Expr, symbol: Symbol) -> bool:
+    """Whether this very symbol stands in a term."""
+    stack: list[Expr] = [term]
+    while stack:
+        part = stack.pop()
+        if part is symbol:
+            return True
+        if isinstance(part, Apply):
+            stack.extend(part.args)
+    return False
