@@ -91,6 +91,6 @@ class Clauses:
     def rest(self, block: Block) -> list[ast.stmt]:
         """Parse what follows `else:`, `finally:` or `try:` on the same line."""
         text = self.text(block.line.first, block.line.last)
-        text = _KEYWORD.sub(lambda match: "if" + "1".rjust(max(len(match[0]) - 2, 2)), text, count=1)
-        parsed = parse_piece(text, block.line.first)
-        return parsed[0].body if parsed and isinstance(parsed[0], ast.If) else []
+        text = _KEYWORD.sub(lambda match: "try".ljust(len(match[0])), text, count=1)
+        parsed = parse_piece(f"{text}\n{self.blank(block)}finally: pass", block.line.first)
+        return parsed[0].body if parsed and isinstance(parsed[0], ast.Try) else []

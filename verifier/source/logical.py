@@ -22,8 +22,9 @@ TOKEN = re.compile(
 )
 _STATEMENT = re.compile(
     r"\s*(?:(?:def|class|return|import|raise|assert|del|global|nonlocal|while|with|elif|except|async\s+def)\s"
-    r"|(?:pass|break|continue|return|raise)\s*$|from\s+[\w.]+\s+import\b|(?:try|finally|else|except)\s*:|if\s.*:\s*$|for\s.*:\s*$)"
+    r"|(?:pass|break|continue|return|raise)\s*$|from\s+[\w.]+\s+import\b|(?:try|finally|else|except)\s*:)"
 )
+_BRANCH = re.compile(r"\s*(?:if|for)\s.*:\s*$")
 _OPERAND = re.compile(r"\s*(?!(?:for|if|else|and|or|not|in|is|async|await|lambda|as|from)\b)[A-Za-z_]\w*(?![\w\"'])")
 _CONNECTIVE = re.compile(r"(?:^|\W)(?:and|or|not|in|is|if|else|for|lambda|await|yield|from|async|as|import|return|del|assert)$")
 
@@ -93,6 +94,8 @@ class _Scanner:
         """Say whether the physical line at the offset cannot stand inside the brackets that are open."""
         following = self._line_at(offset)
         if _STATEMENT.match(following):
+            return True
+        if _BRANCH.match(following) and following.count(")") <= following.count("("):
             return True
         before = self.text[max(self.start, self.end - 12) : self.end]
         is_operand = before[-1].isalnum() or before[-1] in "_\"')]}"

@@ -16,7 +16,6 @@ _KEYWORDS = frozenset(keyword.kwlist) | {"print"}
 _MAX_LENGTH = 10_000
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _REWRITES = (
-    (r"^(\s*)print\s*>>\s*([\w.]+)\s*,\s*(.*)$", r"\1print(\3, file=\2)"),
     (r"^(\s*)print\s+(?![=(])(.*?),?$", r"\1print(\2)"),
     (r"^(\s*)print\s+(\(.*?),?$", r"\1print(\2)"),
     (r"^(\s*)print$", r"\1print()"),
