@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verifier.facts.lifting.calls import apply_outside, bound_to, shown_arguments, tail_of
 from verifier.facts.lifting.operate import operate, operate_module
@@ -37,6 +37,8 @@ from verifier.facts.scopes import Scope
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from verifier.facts.lifting.lifter import Lifter
 
 MAX_DEPTH = 3
@@ -46,6 +48,15 @@ MAX_WORK = 6_000
 
 Keywords = tuple[tuple[str, Value], ...]
 _PAIRED = {"min": "argmin", "max": "argmax", "topk": "argtopk"}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened while closing: a `choice` met, a function `called` or `inlined`."""
+
+    kind: str
+    key: int
+    scope: Scope | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +72,7 @@ class Frame:
     bindings: dict[str, Value] = field(default_factory=dict)
     closure: Frame | None = None
     stack: tuple[int, ...] = ()
-    memo: dict[int, tuple[Value, Value]] = field(default_factory=dict)
+    memo: dict[int, tuple[Value, Value, tuple[Event, ...]]] = field(default_factory=dict)
 
 
 class Closer:
@@ -76,12 +87,27 @@ class Closer:
     def __init__(self, lifter: Lifter, depth: int = MAX_DEPTH, picks: dict[int, bool] | None = None) -> None:
         self.lifter, self.depth = lifter, depth
         self.picks = picks or {}
-        self.met: dict[int, None] = {}
+        self.events: list[Event] = []
         self.work = MAX_WORK
-        self.called: dict[int, Scope] = {}
-        self.inlined: set[int] = set()
         self._generic: dict[int, Frame] = {}
+        self._constructed: dict[tuple[int, int], tuple[Instance, Frame]] = {}
         self._busy: set[int] = set()
+        self._ways: dict[type, Callable[[Any, Frame], Value]] = {
+            Filled: lambda value, _: Number(value.value),
+            Parameter: self._parameter,
+            Free: self._free,
+            Member: self._member,
+            Held: lambda value, frame: self.close(value.value, frame),
+            Call: self._call,
+            Item: self._item,
+            Choice: self._choice,
+            Node: self._node,
+        }
+
+    def start(self) -> None:
+        """Begin another term: what happens from here on is about that one."""
+        self.events = []
+        self.work = MAX_WORK
 
     def generic(self, scope: Scope) -> Frame:
         """The frame of a function that nobody has called: its parameters stay symbols."""
@@ -97,38 +123,22 @@ class Closer:
             return value
         known = frame.memo.get(id(value))
         if known is not None:
+            self.events.extend(known[2])
             return known[1]
         self.work -= 1
-        closed = self._close(value, frame)
-        frame.memo[id(value)] = (value, closed)
+        outside, self.events = self.events, []
+        way = self._ways.get(type(value), self._structure)
+        closed = way(value, frame)
+        happened = tuple(dict.fromkeys(self.events))
+        frame.memo[id(value)] = (value, closed, happened)
+        outside.extend(happened)
+        self.events = outside
         return closed
 
     def expr(self, value: Value, frame: Frame) -> Expr:
         """A value closed, as an expression of bounded size."""
         term = expression(self.close(value, frame))
         return Symbol("...") if too_large(term) else term
-
-    def _close(self, value: Value, frame: Frame) -> Value:
-        match value:
-            case Filled():
-                return Number(value.value)
-            case Parameter():
-                return self._parameter(value, frame)
-            case Free():
-                return self._free(value, frame)
-            case Member():
-                return self._member(value, frame)
-            case Held():
-                return self.close(value.value, frame)
-            case Call():
-                return self._call(value, frame)
-            case Item():
-                return self._item(value, frame)
-            case Choice():
-                return self._choice(value, frame)
-            case Node():
-                return self._node(value, frame)
-        return self._structure(value, frame)
 
     def _structure(self, value: Value, frame: Frame) -> Value:
         match value:
@@ -174,7 +184,7 @@ class Closer:
         known = decided(self.close(value.args[0], frame))
         if known is not None:
             return self.close(value.args[1 if known else 2], frame)
-        self.met.setdefault(value.key)
+        self.events.append(Event("choice", value.key))
         return self.close(value.args[1] if self.picks.get(value.key, True) else value.args[2], frame)
 
     # --- names ------------------------------------------------------------------------------------------------------------
@@ -286,8 +296,11 @@ class Closer:
     def _constructor(self, base: Instance, setter: Scope) -> Frame:
         if base.generic or self.depth == 0:
             return self.generic(setter)
-        function = Function(setter, None, (base, *base.positional), base.keywords)
-        return self._bound(function, (), (), (id(setter),))
+        known = self._constructed.get((id(base), id(setter)))
+        if known is None:
+            function = Function(setter, None, (base, *base.positional), base.keywords)
+            known = self._constructed[id(base), id(setter)] = (base, self._bound(function, (), (), (id(setter),)))
+        return known[1]
 
     def _class_member(self, base: Instance, key: str, path: str) -> Value:
         assert isinstance(base.cls, Scope)
@@ -404,13 +417,13 @@ class Closer:
     def _inline(self, function: Function, positional: tuple[Value, ...], keywords: Keywords, stack: tuple[int, ...]) -> Value | None:
         """What a function of the repository returns for these arguments; None when it is not substituted."""
         scope = function.scope
-        self.called.setdefault(id(scope), scope)
+        self.events.append(Event("called", id(scope), scope))
         if len(stack) > self.depth or id(scope) in stack or self.work <= 0:
             return None
         result = self.lifter.summary(scope).result
         if result is None or (isinstance(result, Apply) and too_large(result)):
             return None
-        self.inlined.add(id(scope))
+        self.events.append(Event("inlined", id(scope), scope))
         frame = self._bound(function, positional, keywords, (*stack, id(scope)))
         closed = self.close(result, frame)
         return None if isinstance(closed, Apply) and too_large(closed) else closed

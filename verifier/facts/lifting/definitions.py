@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verifier.facts.lifting.closing import MAX_DEPTH, Closer, computes, computes_within
+from verifier.facts.lifting.closing import MAX_DEPTH, Closer, Event, computes, computes_within
 from verifier.facts.lifting.lifter import Lifter
 from verifier.facts.lifting.reads import Reads
-from verifier.facts.lifting.terms import Function, Node, Value, expression, too_large
+from verifier.facts.lifting.terms import Function, Mapping, Node, Sequence, expression, too_large
 from verifier.model.expression import Apply, Expr, Number, Symbol
 from verifier.model.facts import Definition, Place, Placeholder
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from verifier.facts.placeholders import Placeholders
     from verifier.facts.program import Program
     from verifier.facts.scopes import Scope
+
+Variant = tuple[Expr, tuple[Event, ...]]
 
 MAX_VARIANTS = 4
 """Formulas that one statement gives, for the choices that configuration makes in it."""
@@ -49,6 +51,9 @@ class Definer:
     def __init__(self, lifter: Lifter, liveness: Liveness, stubs: Placeholders) -> None:
         self.lifter, self.liveness, self.stubs = lifter, liveness, stubs
         self.reads = Reads(lifter.program)
+        self._scope: Scope | None = None
+        self._closers: dict[tuple[int, tuple[int, ...]], Closer] = {}
+        self._plain = Plain()
 
     def of(self, scope: Scope) -> Iterator[Definition]:
         """The definitions of one scope."""
@@ -62,25 +67,29 @@ class Definer:
         if isinstance(value, Function) and isinstance(value.scope.node, ast.Lambda):
             home = value.scope
             value = self.lifter.summary(home).result or value
-        if not isinstance(_worth(value), Node):
+        if not isinstance(value, Node | Sequence | Mapping):
             return
-        variants = self._variants(value, home)
+        if raw.kind == "lost" and not computes(expression(value)):
+            return
+        variants = self._variants(expression(value), home)
         if not variants:
             return
         names = self._names(raw, scope)
-        place = Place(scope.location(raw.tree), (*scope.names, *(names if raw.kind != "return" else ())), self.liveness.reason(raw.tree, scope))
+        path = (*scope.names, *(names if raw.kind != "return" else ()))
+        place = Place(scope.location(raw.tree), path, self.liveness.reason(raw.tree, scope))
         discarded = self.reads.discarded(raw, scope)
-        for expr, closer in variants:
-            yield Definition(names, expr, place, discarded, self._stub(raw, scope, closer))
+        for expr, events in variants:
+            yield Definition(names, expr, place, discarded, self._stub(raw, scope, events))
 
-    def _stub(self, raw: Raw, scope: Scope, closer: Closer) -> Placeholder | None:
+    def _stub(self, raw: Raw, scope: Scope, events: tuple[Event, ...]) -> Placeholder | None:
         """The placeholder that the expression is, or rests on through the helpers that it calls."""
         found = self.stubs.of(scope) if scope.is_function else None
         if found is None and isinstance(raw.tree, ast.stmt):
             found = self.stubs.statement(raw.tree, scope)
-        for key, called in closer.called.items():
-            if found is None and called is not scope:
-                found = self.stubs.of(called) if key in closer.inlined else self.stubs.resting_on(called)
+        inlined = {event.key for event in events if event.kind == "inlined"}
+        for event in events:
+            if found is None and event.kind == "called" and event.scope is not None and event.scope is not scope:
+                found = self.stubs.of(event.scope) if event.key in inlined else self.stubs.resting_on(event.scope)
         return found
 
     def _names(self, raw: Raw, scope: Scope) -> tuple[str, ...]:
@@ -89,39 +98,53 @@ class Definer:
             return (*names, scope.parent.name)
         return names
 
-    def _variants(self, value: Value, scope: Scope) -> list[tuple[Expr, Closer]]:
-        """The value closed: with helpers substituted and without, and for each choice that configuration makes."""
-        found: dict[Expr, Closer] = {}
-        for depth in (MAX_DEPTH, 0):
-            first = self._closed(value, scope, depth, {}, found)
-            for key in list(first.met)[: MAX_VARIANTS - 1]:
-                self._closed(value, scope, depth, {key: False}, found)
-            if len(first.met) > 1:
-                self._closed(value, scope, depth, dict.fromkeys(first.met, False), found)
-        return list(found.items())
+    def _variants(self, term: Expr, scope: Scope) -> list[Variant]:
+        """The term closed: with helpers substituted and without, and for each choice that configuration makes."""
+        found: list[Variant] = []
+        events = self._closed(term, scope, MAX_DEPTH, (), found)
+        choices = tuple(event.key for event in events if event.kind == "choice")
+        for key in choices[: MAX_VARIANTS - 1]:
+            self._closed(term, scope, MAX_DEPTH, (key,), found)
+        if len(choices) > 1:
+            self._closed(term, scope, MAX_DEPTH, choices, found)
+        if any(event.kind == "inlined" for event in events):
+            self._closed(term, scope, 0, (), found)
+        return found
 
-    def _closed(self, value: Value, scope: Scope, depth: int, picks: dict[int, bool], found: dict[Expr, Closer]) -> Closer:
-        closer = Closer(self.lifter, depth, picks)
-        term = closer.expr(value, closer.generic(scope))
-        if (computes(term) or computes_within(term)) and not too_large(term):
-            found.setdefault(plain(term), closer)
-        return closer
+    def _closed(self, term: Expr, scope: Scope, depth: int, refused: tuple[int, ...], found: list[Variant]) -> tuple[Event, ...]:
+        """Close a term with some choices refused, and keep it if it computes something."""
+        if self._scope is not scope:
+            self._scope, self._closers, self._plain = scope, {}, Plain()
+        closer = self._closers.get((depth, refused))
+        if closer is None:
+            closer = self._closers[depth, refused] = Closer(self.lifter, depth, dict.fromkeys(refused, False))
+        closer.start()
+        closed = closer.expr(term, closer.generic(scope))
+        events = tuple(dict.fromkeys(closer.events))
+        if (computes(closed) or computes_within(closed)) and not too_large(closed):
+            expr = self._plain.of(closed)
+            if all(expr != known for known, _ in found):
+                found.append((expr, events))
+        return events
 
 
-def _worth(value: Value) -> Value:
-    return value if isinstance(value, Node) else expression(value)
+class Plain:
+    """Turns closed terms into the plain expressions that the model knows; parts that terms share stay shared."""
 
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Expr, Expr]] = {}
 
-def plain(term: Expr) -> Expr:
-    """A closed term as the plain expression that the model knows."""
-    memo: dict[int, Expr] = {}
-
-    def convert(part: Expr) -> Expr:
-        if not isinstance(part, Apply):
-            return part if type(part) in {Number, Symbol} else Symbol(part.name) if isinstance(part, Symbol) else Number(part.value)
-        known = memo.get(id(part))
+    def of(self, part: Expr) -> Expr:
+        """The plain expression of a closed term."""
+        kind = type(part)
+        if kind is Number or kind is Symbol:
+            return part
+        known = self._known.get(id(part))
         if known is None:
-            known = memo[id(part)] = Apply(part.head, tuple(convert(arg) for arg in part.args), part.axis)
-        return known
+            known = self._known[id(part)] = (part, self._made(part))
+        return known[1]
 
-    return convert(term)
+    def _made(self, part: Expr) -> Expr:
+        if isinstance(part, Apply):
+            return Apply(part.head, tuple([self.of(arg) for arg in part.args]), part.axis)
+        return Symbol(part.name) if isinstance(part, Symbol) else Number(part.value)
