@@ -90,18 +90,16 @@ class Binding:
 
 
 class Form(StrEnum):
-    """How a name is mentioned."""
+    """How something is mentioned: called, defined, passed on, written in a text that code reads, given a value, or imported."""
 
     CALL = "call"
     CLASS = "class"
     FUNCTION = "function"
-    ARGUMENT = "string argument"
+    REFERENCE = "reference"
     STRING = "string"
     KEY = "key"
     NAME = "name"
     IMPORT = "import"
-    MESSAGE = "message"
-    COMMENT = "comment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +107,13 @@ class Mention:
     """A name or string that may show that an entity is used.
 
     Attributes:
-        text: the identifier or string, raw: `FrechetInceptionDistance`, `rajpurkar/squad_v2`.
-        target: the qualified name that it resolves to, as far as known: `torchmetrics.image.fid.FrechetInceptionDistance`.
+        text: the identifier with the names before it, imports undone, or the string: `torchmetrics.image.fid.FrechetInceptionDistance`,
+            `Trainer.update_ema`, `rajpurkar/squad_v2`.
+        target: the qualified name that it resolves to, as far as known.
         form: how it stands there.
         stub: set when what stands under the name is, or rests on, a placeholder.
+        setting: a name that is given a plain constant, or nothing: it sets something, it computes nothing.
+        uses: what the definition or value under the name calls, and the strings that it passes.
     """
 
     text: str
@@ -120,6 +121,16 @@ class Mention:
     form: Form
     place: Place
     stub: Placeholder | None = None
+    setting: bool = False
+    uses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Text that only people read: a comment, docstring or message."""
+
+    text: str
+    location: Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +238,15 @@ class FactBase(Protocol):
         """Where a raw name is given a value, and which."""
 
     @property
-    def mentions(self) -> Sequence[Mention]:
-        """Every name or string that may show an entity."""
+    def mentioned(self) -> Sequence[str]:
+        """Every text that is mentioned anywhere."""
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Where a text is mentioned, and how."""
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """Comments, docstrings and messages."""
 
     @property
     def definitions(self) -> Sequence[Definition]:

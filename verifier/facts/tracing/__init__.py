@@ -1,0 +1,1 @@
+"""Traces: what happens in which order, and what each result is made of."""

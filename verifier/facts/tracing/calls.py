@@ -1,0 +1,400 @@
+"""Calls: which function runs, what its parameters are, what comes back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from verifier.facts.program import External
+from verifier.facts.scopes import Scope, dotted, tail
+from verifier.facts.tracing.machine import path_of
+from verifier.facts.tracing.parameters import bind_parameters, is_generator
+from verifier.facts.tracing.special import Special
+from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Thing, Value, join
+from verifier.lexicon.names import words
+from verifier.model.facts import EventForm
+
+if TYPE_CHECKING:
+    from verifier.facts.tracing.machine import Machine
+
+_VAGUE = frozenset({"model", "net", "network", "self", "base", "module"})
+_APPLY = ("__call__", "forward", "call")
+
+
+@dataclass(slots=True)
+class Site:
+    """One call as it is being made.
+
+    Attributes:
+        node: what stands for it in the code.
+        name: the called name as written.
+        base: what a method is called on.
+        written: names in the receiver as written.
+        discarded: whether nothing takes its result.
+    """
+
+    node: ast.expr
+    frame: Frame
+    name: str
+    base: Value | None = None
+    written: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    discarded: bool = False
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of one call; `open` when more may come from an unknown `*args` or `**kwargs`."""
+
+    positional: list[Value] = field(default_factory=list)
+    named: dict[str, Value] = field(default_factory=dict)
+    open: Value | None = None
+
+    def all(self) -> list[Value]:
+        """Every argument."""
+        return [*self.positional, *self.named.values(), *([self.open] if self.open is not None else [])]
+
+    def reach(self) -> frozenset[int]:
+        """The events whose results are handed over."""
+        return frozenset().union(*(value.reach() for value in self.all()))
+
+
+class Calls:
+    """Makes calls.
+
+    Attributes:
+        last: id of a call's node -> number of its latest event.
+        discarded: id of the call whose result the running statement throws away.
+        consumers: id of a call's node -> who takes what its generator yields.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.special = Special(machine)
+        self.last: dict[int, int] = {}
+        self.discarded = 0
+        self.consumers: dict[int, Callable[[Value], None]] = {}
+        self._decorated: dict[int, Value] = {}
+        self._contexts: dict[int, tuple[str, ...]] = {}
+
+    def call(self, node: ast.Call, frame: Frame) -> Value:
+        """Make the call that an expression writes."""
+        func = node.func
+        discarded = self.discarded == id(node)
+        base: Value | None = None
+        if isinstance(func, ast.Attribute):
+            base = self.machine.expressions.eval(func.value, frame)
+            callee = self.machine.expressions.member(base, func.attr)
+        else:
+            callee = self.machine.expressions.eval(func, frame)
+        arguments = self._arguments(node, frame)
+        if base is not None:
+            callee = self._guessed(base, callee)
+        site = Site(node, frame, tail(func), base, _written(func), self._context(node), discarded)
+        special = self.special.call(site, callee, arguments)
+        return special if special is not None else self.invoke(site, callee, arguments)
+
+    def _guessed(self, base: Value, callee: Value) -> Value:
+        """A method of an object that nothing tells the class of: that of the one class whose name it bears."""
+        thing = next((found for found in callee.things if isinstance(found, Object)), None)
+        owner = next(iter(base.objects()), None)
+        if thing is None or owner is None or owner.cls is not None or len(callee.things) != 1 or not owner.labels:
+            return callee
+        methods = [scope for scope in self.machine.program.by_name.get(thing.attribute, ()) if scope.is_method]
+        said = {word for label in owner.labels for word in words(label)} - _VAGUE
+        fitting = [scope for scope in methods if scope.parent is not None and said & set(words(scope.parent.name))]
+        if len(fitting) != 1 or fitting[0].parent is None:
+            return callee
+        owner.cls = fitting[0].parent
+        return self.machine.expressions.member(base, thing.attribute)
+
+    def _arguments(self, node: ast.Call, frame: Frame) -> Arguments:
+        found = Arguments()
+        for argument in node.args:
+            value = self.machine.expressions.eval(argument, frame)
+            if isinstance(argument, ast.Starred):
+                items = self.machine.loops.elements(value)
+                if items is None:
+                    found.open = Value((), value.reach())
+                else:
+                    found.positional += items
+            elif found.open is None:
+                found.positional.append(value)
+        for keyword in node.keywords:
+            value = self.machine.expressions.eval(keyword.value, frame)
+            if keyword.arg is not None:
+                found.named[keyword.arg] = value
+            else:
+                found.open = Value((), value.reach())
+                for thing in value.objects():
+                    if thing.external == "builtins.dict":
+                        found.named.update(thing.fields)
+        return found
+
+    def _context(self, node: ast.Call) -> tuple[str, ...]:
+        known = self._contexts.get(id(node))
+        if known is None:
+            names: dict[str, None] = {}
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+                for part in ast.walk(argument):
+                    if isinstance(part, ast.Name):
+                        names[part.id] = None
+                    elif isinstance(part, ast.Attribute):
+                        names[part.attr] = None
+                    elif isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) < 40:
+                        names[part.value] = None
+            known = self._contexts[id(node)] = tuple(names)
+        return known
+
+    # --- who is called --------------------------------------------------------------------------------------------------
+
+    def invoke(self, site: Site, callee: Value, arguments: Arguments) -> Value:
+        """Call a value: each candidate in the repository as an alternative, else something outside."""
+        inside = [thing for thing in callee.things if self._is_inside(thing)]
+        if not inside:
+            return self.machine.externals.call(site, callee, arguments)
+        if len(inside) == 1:
+            return self._run(site, inside[0], callee, arguments)
+        record = self.machine.record
+        branch, outer = record.number(), record.alternatives
+        values = []
+        for arm, thing in enumerate(inside):
+            record.alternatives = (*outer, (branch, arm))
+            values.append(self._run(site, thing, callee, arguments))
+        record.alternatives = outer
+        return join(values)
+
+    def _is_inside(self, thing: Thing) -> bool:
+        if isinstance(thing, Function):
+            return True
+        if isinstance(thing, Scope):
+            return thing.is_class
+        return isinstance(thing, Object) and (self._applied(thing) is not None or self._is_sequence(thing))
+
+    def _is_sequence(self, thing: Object) -> bool:
+        return bool(thing.items) and isinstance(thing.cls, External) and self.machine.frameworks.in_list("sequences", thing.cls.name)
+
+    def _applied(self, thing: Object) -> Function | None:
+        if not isinstance(thing.cls, Scope) or not thing.cls.is_class:
+            return None
+        for name in _APPLY:
+            for found in self.machine.expressions.member(Value((thing,)), name).things:
+                if isinstance(found, Function):
+                    return found
+        return None
+
+    def _run(self, site: Site, thing: Thing, callee: Value, arguments: Arguments) -> Value:
+        if isinstance(thing, Function):
+            return self._function(site, thing, callee, arguments)
+        if isinstance(thing, Scope):
+            return self._construct(site, thing, arguments)
+        assert isinstance(thing, Object)
+        function = self._applied(thing)
+        if function is not None:
+            bound = Function(function.scope, Value((thing,), callee.sources), function.frame)
+            return self._function(site, bound, callee, arguments, applied=thing)
+        return self._in_turn(site, thing, arguments)
+
+    def _function(self, site: Site, function: Function, callee: Value, arguments: Arguments, applied: Object | None = None) -> Value:
+        scope = function.scope
+        names = [site.name] if site.name else []
+        if not isinstance(scope.node, ast.Lambda):
+            owner = scope.parent.name if scope.is_method and scope.parent is not None and scope.name in _APPLY else ""
+            names += [owner] if owner else [scope.name]
+        names += applied.labels if applied is not None else []
+        index = self._emit(site, names, _qualified(scope), EventForm.CALL, arguments.reach(), function.receiver)
+        result = self._entered(site, function, arguments, index)
+        return Value(result.things, frozenset({index}) if index >= 0 else result.sources | callee.sources)
+
+    def _emit(self, site: Site, names: list[str], target: str, form: EventForm, inputs: frozenset[int], receiver: Value | None) -> int:
+        record = self.machine.record
+        if record.muted:
+            return -1
+        index = record.emit(
+            names, site.frame.scope.location(site.node), site.frame.path, form, target=target, receiver=self.receiver_names(site, receiver),
+            context=site.context, inputs=inputs,
+        )  # fmt: skip
+        self.last[id(site.node)] = index
+        return index
+
+    def receiver_names(self, site: Site, receiver: Value | None) -> tuple[str, ...]:
+        """The names of what a method is called on: as written, as bound elsewhere, its class and its kind."""
+        names = list(site.written)
+        for thing in (receiver or site.base or UNKNOWN).objects():
+            kind = self.machine.kind(thing)
+            names += [*thing.labels, *([thing.cls.name.rpartition(".")[2]] if thing.cls is not None else []), *([kind] if kind else [])]
+        return tuple(dict.fromkeys(names))
+
+    def _entered(self, site: Site, function: Function, arguments: Arguments, index: int) -> Value:
+        """Walk into a function."""
+        machine, scope = self.machine, function.scope
+        record = machine.record
+        if index >= 0:
+            record.drafts[index].stub = machine.placeholder_of(scope)
+        if (index < 0 and not record.muted) or not machine.may_enter(scope):
+            return Value((Object(cls=External(scope.qualified)),), arguments.reach())
+        frame = Frame(scope, parent=function.frame, path=path_of(site.frame.path, scope))
+        bind_parameters(machine, function, arguments, frame)
+        generator = is_generator(machine, scope)
+        consumer = self.consumers.pop(id(site.node), None) if generator else None
+        if consumer is not None:
+            frame.on_yield.append(consumer)
+        result = self._walked(scope, frame)
+        if generator:
+            result = machine.expressions.sequence(frame.yields, closed=False)
+        record.close(index, result.reach())
+        return result
+
+    def _walked(self, scope: Scope, frame: Frame) -> Value:
+        machine, record = self.machine, self.machine.record
+        outer = record.alternatives, record.depth
+        record.depth += 1
+        machine.enter(scope)
+        if isinstance(scope.node, ast.Lambda):
+            result = machine.expressions.eval(scope.node.body, frame)
+        else:
+            machine.statements.block(scope.node.body, frame)
+            result = join(frame.returns)
+        machine.stack.pop()
+        record.alternatives, record.depth = outer
+        return result
+
+    def _construct(self, site: Site, cls: Scope, arguments: Arguments) -> Value:
+        thing = Object(cls=cls, level=len(self.machine.record.alternatives))
+        kind = self.machine.kind(thing)
+        if kind:
+            self.machine.made_kinds.add(kind)
+        self.machine.reached.add(id(cls))
+        index = self._emit(site, [site.name, cls.name], _qualified(cls), EventForm.CONSTRUCT, arguments.reach(), None)
+        if index >= 0:
+            self.machine.record.drafts[index].stub = self.machine.placeholder_of(cls)
+        self.initialise(site, thing, arguments, index)
+        return Value((thing,), frozenset({index}) if index >= 0 else frozenset())
+
+    def initialise(self, site: Site, thing: Object, arguments: Arguments, index: int) -> None:
+        """Run `__init__` of a fresh object, or fill the fields of a data class."""
+        assert isinstance(thing.cls, Scope)
+        found = self.machine.expressions.member(Value((thing,)), "__init__")
+        init = next((function for function in found.things if isinstance(function, Function)), None)
+        if init is not None:
+            self._entered(site, init, arguments, index)
+            self.machine.record.close(index, None)
+            return
+        assert isinstance(thing.cls.node, ast.ClassDef)
+        declared = [part.target.id for part in thing.cls.node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)]
+        thing.fields.update(zip(declared, arguments.positional, strict=False))
+        thing.fields.update(arguments.named)
+        for value in arguments.all():
+            thing.holds += value.objects()
+        later = self.machine.expressions.member(Value((thing,)), "__post_init__")
+        if any(isinstance(function, Function) for function in later.things):
+            self.implicit(later, [], site.node, site.frame, "__post_init__")
+
+    def _in_turn(self, site: Site, thing: Object, arguments: Arguments) -> Value:
+        """Call the elements of a listed sequence one after another."""
+        name = thing.external.rpartition(".")[2]
+        index = self._emit(site, [site.name, name, *thing.labels], thing.external, EventForm.CALL, arguments.reach(), None)
+        value = arguments.positional[0] if arguments.positional else UNKNOWN
+        for item in thing.items:
+            pair = self.machine.loops.elements(item)
+            called = pair[1] if pair is not None and len(pair) == 2 else item
+            labels = next((inner.labels for inner in called.objects() if inner.labels), [])
+            step = Site(site.node, site.frame, labels[0] if labels else "")
+            value = self.invoke(step, called, Arguments([value]))
+        self.machine.record.close(index, value.reach())
+        return Value(value.things, frozenset({index}) if index >= 0 else value.sources)
+
+    # --- calls that no call expression writes ---------------------------------------------------------------------------
+
+    def implicit(self, callee: Value, arguments: list[Value], node: ast.expr, frame: Frame, name: str) -> Value:
+        """A call that the language or a framework makes at a node."""
+        function = next((thing for thing in callee.things if isinstance(thing, Function)), None)
+        if function is None:
+            return UNKNOWN
+        owner = function.scope.parent
+        shown = owner.name if name.startswith("__") and owner is not None and owner.is_class else name
+        return self._function(Site(node, frame, shown), function, callee, Arguments(arguments))
+
+    def called_back(self, site: Site, function: Function, handed: Value) -> None:
+        """Something outside calls a function that it was handed."""
+        self._function(Site(site.node, site.frame, ""), function, UNKNOWN, Arguments(open=handed))
+
+    def enter_from_outside(self, site: Site, function: Function, index: int) -> None:
+        """Somebody outside calls a function with arguments that nobody knows."""
+        self._entered(site, function, Arguments(open=Value()), index)
+
+    def note(self, site: Site, name: str, inputs: frozenset[int], receiver: Value) -> int:
+        """Record a call whose doing is known."""
+        return self._emit(site, [name], "", EventForm.CALL, inputs, receiver)
+
+    def read_property(self, getter: Function, node: ast.Attribute, frame: Frame) -> Value:
+        """Read a property."""
+        return self._function(Site(node, frame, node.attr, written=_written(node)), getter, UNKNOWN, Arguments())
+
+    def managed(self, expression: ast.expr, frame: Frame, body: Callable[[Value], None]) -> None:
+        """Enter a context manager, run a body inside it, leave it."""
+        self.consumers[id(expression)] = body
+        value = self.machine.expressions.eval(expression, frame)
+        self.consumers.pop(id(expression), None)
+        for thing in value.objects():
+            if isinstance(thing.cls, Scope):
+                manager = Value((thing,), value.sources)
+                entered = self.machine.expressions.member(manager, "__enter__")
+                inside = self.implicit(entered, [], expression, frame, "__enter__")
+                body(inside if inside.things else manager)
+                self.implicit(self.machine.expressions.member(manager, "__exit__"), [UNKNOWN] * 3, expression, frame, "__exit__")
+                return
+        body(value)
+
+    def decorated(self, value: Value) -> Value:
+        """What a definition's name stands for once the repository's own decorators have been applied."""
+        function = value.things[0] if value.things else None
+        if not isinstance(function, Function) or not isinstance(function.scope.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return value
+        decorators = function.scope.node.decorator_list
+        if not decorators:
+            return value
+        key = id(function.scope)
+        if function.frame is None and key in self._decorated:
+            return self._decorated[key]
+        if function.frame is None:
+            self._decorated[key] = value
+        outer = function.frame or Frame(function.scope.parent or function.scope.module)
+        result = value
+        self.machine.record.muted += 1
+        for decorator in reversed(decorators):
+            head = decorator.func if isinstance(decorator, ast.Call) else decorator
+            target = self.machine.program.resolve(head, outer.scope)
+            if isinstance(target, Scope) and target.is_function:
+                wrapper = self.machine.expressions.eval(decorator, outer)
+                made = self.invoke(Site(decorator, outer, tail(head)), wrapper, Arguments([result]))
+                if any(isinstance(thing, Function) for thing in made.things):
+                    result = made
+        self.machine.record.muted -= 1
+        if function.frame is None:
+            self._decorated[key] = result
+        return result
+
+
+def _qualified(scope: Scope) -> str:
+    return scope.qualified.replace(":", ".")
+
+
+def _written(func: ast.expr) -> tuple[str, ...]:
+    """The names in a method's receiver as written; of a call, the called name."""
+    if not isinstance(func, ast.Attribute):
+        return ()
+    path = dotted(func.value)
+    if path is not None:
+        return tuple(path.split("."))
+    inner = func.value
+    if isinstance(inner, ast.Call):
+        return (*_written(inner.func), tail(inner.func))
+    if isinstance(inner, ast.Subscript):
+        path = dotted(inner.value)
+        return tuple(path.split(".")) if path is not None else ()
+    if isinstance(inner, ast.BinOp):
+        return tuple(part.id for part in ast.walk(inner) if isinstance(part, ast.Name))
+    return ()

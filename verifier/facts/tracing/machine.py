@@ -1,0 +1,130 @@
+"""The parts of the tracer and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from verifier.facts.program import External, Program, Target
+from verifier.facts.scopes import Scope
+from verifier.facts.tracing.recorder import Recorder
+from verifier.facts.tracing.values import Const, Frame, Function, Object, Value
+from verifier.model.facts import Placeholder
+
+if TYPE_CHECKING:
+    from verifier.lexicon.frameworks import Frameworks
+
+MAX_DEPTH = 16
+MAX_RUNS_PER_TRACE = 3
+MAX_RUNS = 12
+
+PlaceholderOf = Callable[[Scope], Placeholder | None]
+
+
+class Machine:
+    """Walks code in execution order.
+
+    Args:
+        program: the program to trace.
+        frameworks: what frameworks do by themselves.
+        placeholder_of: the placeholder that a function or class is, if it is one.
+
+    Attributes:
+        record: the record of the trace being made.
+        options: flags of the command line that started the program.
+        reached: ids of the scopes that were walked into so far.
+    """
+
+    def __init__(self, program: Program, frameworks: Frameworks, placeholder_of: PlaceholderOf) -> None:
+        from verifier.facts.tracing.calls import Calls
+        from verifier.facts.tracing.expressions import Expressions
+        from verifier.facts.tracing.external import Externals
+        from verifier.facts.tracing.loops import Loops
+        from verifier.facts.tracing.names import Names
+        from verifier.facts.tracing.runs import Runs
+        from verifier.facts.tracing.statements import Statements
+
+        self.program = program
+        self.frameworks = frameworks
+        self.placeholder_of = placeholder_of
+        self.record = Recorder(0)
+        self.options: dict[str, Value] | None = None
+        self.reached: set[int] = set()
+        self.stack: list[Scope] = []
+        self.runs_of: dict[int, int] = {}
+        self.total_runs: dict[int, int] = {}
+        self.resources: dict[str, set[int]] = {}
+        self.made_kinds: set[str] = set()
+        self.generators: dict[int, bool] = {}
+        self.names = Names(self)
+        self.expressions = Expressions(self)
+        self.loops = Loops(self)
+        self.statements = Statements(self)
+        self.calls = Calls(self)
+        self.externals = Externals(self)
+        self.runs = Runs(self)
+
+    def begin(self, limit: int) -> None:
+        """Start a new trace of at most `limit` events."""
+        self.record = Recorder(limit)
+        self.options = None
+        self.stack = []
+        self.runs_of = {}
+        self.resources = {}
+        self.made_kinds = set()
+        self.names.forget()
+
+    def may_enter(self, scope: Scope) -> bool:
+        """Whether a function is walked into once more; within bounds, and not when it is running already."""
+        if len(self.stack) >= MAX_DEPTH:
+            self.record.truncated = self.record.truncated or f"calls deeper than {MAX_DEPTH}"
+            return False
+        if any(running is scope for running in self.stack):
+            return False
+        return self.runs_of.get(id(scope), 0) < MAX_RUNS_PER_TRACE and self.total_runs.get(id(scope), 0) < MAX_RUNS
+
+    def enter(self, scope: Scope) -> None:
+        """Note that a function is being walked into."""
+        self.stack.append(scope)
+        self.reached.add(id(scope))
+        self.runs_of[id(scope)] = self.runs_of.get(id(scope), 0) + 1
+        if not self.record.muted:
+            self.total_runs[id(scope)] = self.total_runs.get(id(scope), 0) + 1
+
+    def kind(self, thing: Object) -> str:
+        """The kind of framework object that something is, as its class says; empty when it is of no known kind."""
+        if isinstance(thing.cls, External):
+            return self.frameworks.kind_of_class(thing.cls.name)
+        if isinstance(thing.cls, Scope) and thing.cls.is_class:
+            for base in self.program.mro(thing.cls):
+                kind = self.frameworks.kind_of_class(base.name) if isinstance(base, External) else ""
+                if kind:
+                    return kind
+        return ""
+
+    def truth(self, value: Value) -> bool | None:
+        """Whether a value counts as true; None when it may go either way."""
+        const = value.const()
+        return None if const is None else bool(const.value)
+
+
+def of_target(target: Target | None) -> Value:
+    """The value of a name that stands for a definition or something outside."""
+    if target is None:
+        return Value()
+    if isinstance(target, Scope) and target.is_function:
+        return Value((Function(target),))
+    return Value((target,))
+
+
+def path_of(caller: tuple[str, ...], scope: Scope) -> tuple[str, ...]:
+    """The path of a frame: that of its caller, and the names of its scope that are not yet on it."""
+    return tuple(dict.fromkeys((*caller, *scope.names)))
+
+
+def constant(value: int | float | str | bool | None) -> Value:
+    """A constant as a value."""
+    return Value((Const(value),))
+
+
+__all__ = ["Machine", "Frame", "constant", "of_target", "path_of"]

@@ -1,0 +1,117 @@
+"""The record of a trace while it is being made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from verifier.model.facts import EntryKind, Event, EventForm, Place, Placeholder, Trace
+from verifier.model.location import Location
+
+
+@dataclass(eq=False, slots=True)
+class Draft:
+    """An event that may still learn where it ends and what its result is made of."""
+
+    names: list[str]
+    target: str
+    location: Location
+    path: tuple[str, ...]
+    dead: str
+    form: EventForm
+    receiver: tuple[str, ...]
+    context: tuple[str, ...]
+    inputs: frozenset[int]
+    alternatives: tuple[tuple[int, int], ...]
+    loops: tuple[int, ...]
+    depth: int
+    end: int
+    result: frozenset[int] | None = None
+    stub: Placeholder | None = None
+
+    def finished(self) -> Event:
+        """The event as a fact."""
+        return Event(
+            tuple(dict.fromkeys(self.names)),
+            self.target,
+            Place(self.location, self.path, self.dead),
+            self.form,
+            self.receiver,
+            self.context,
+            tuple(sorted(self.inputs)),
+            None if self.result is None else tuple(sorted(self.result)),
+            self.alternatives,
+            self.loops,
+            self.depth,
+            self.end,
+            self.stub,
+        )
+
+
+class Recorder:
+    """Numbers the events of one trace.
+
+    Args:
+        limit: how many events are kept.
+
+    Attributes:
+        alternatives, loops, dead, depth: what holds for the next event.
+        muted: above zero, nothing is recorded.
+        choices: branches that the caller of the program chooses between.
+        truncated: why events are missing; empty when none are.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.drafts: list[Draft] = []
+        self.alternatives: tuple[tuple[int, int], ...] = ()
+        self.loops: tuple[int, ...] = ()
+        self.dead = ""
+        self.depth = 0
+        self.muted = 0
+        self.choices: list[int] = []
+        self.truncated = ""
+        self._numbers = 0
+
+    def number(self) -> int:
+        """A fresh number for a branch or a loop."""
+        self._numbers += 1
+        return self._numbers
+
+    def emit(
+        self,
+        names: Iterable[str],
+        location: Location,
+        path: tuple[str, ...],
+        form: EventForm,
+        *,
+        target: str = "",
+        receiver: tuple[str, ...] = (),
+        context: tuple[str, ...] = (),
+        inputs: frozenset[int] = frozenset(),
+    ) -> int:
+        """Record an event.
+
+        Returns:
+            Its number; -1 when nothing is recorded.
+        """
+        if self.muted:
+            return -1
+        index = len(self.drafts)
+        if index >= self.limit:
+            self.truncated = self.truncated or f"more than {self.limit} events"
+            return -1
+        self.drafts.append(
+            Draft(list(names), target, location, path, self.dead, form, receiver, context, inputs, self.alternatives, self.loops, self.depth, index + 1)
+        )  # fmt: skip
+        return index
+
+    def close(self, index: int, result: frozenset[int] | None) -> None:
+        """Say that everything that happens inside an event has been recorded."""
+        if index >= 0:
+            self.drafts[index].end = len(self.drafts)
+            self.drafts[index].result = result
+
+    def finish(self, entry: str, place: Place, kind: EntryKind) -> Trace:
+        """The trace."""
+        return Trace(entry, place, tuple(draft.finished() for draft in self.drafts), kind, tuple(self.choices), self.truncated)

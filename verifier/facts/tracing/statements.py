@@ -1,0 +1,382 @@
+"""Statements: control flow, branches as alternatives, bindings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from verifier.facts.flow import ENDS_PROGRAM
+from verifier.facts.scopes import Scope, dotted
+from verifier.facts.tracing.machine import constant
+from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Value, join, merge, unsure
+from verifier.model.facts import EventForm
+
+if TYPE_CHECKING:
+    from verifier.facts.tracing.machine import Machine
+
+_QUIET = (ast.Name, ast.Constant, ast.Attribute, ast.Lambda, ast.Call, ast.Await, ast.Tuple, ast.List, ast.Dict, ast.JoinedStr)
+
+
+class Statements:
+    """Runs statements one after another; each handler tells whether the next statement is reached."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._table: dict[type, Callable[[Any, Frame], bool]] = {
+            ast.Expr: self._expression,
+            ast.Assign: self._assign,
+            ast.AnnAssign: self._annotated,
+            ast.AugAssign: self._augmented,
+            ast.Return: self._return,
+            ast.Raise: self._raise,
+            ast.Break: self._leave_turn,
+            ast.Continue: self._leave_turn,
+            ast.If: self._if,
+            ast.For: machine.loops.run_for,
+            ast.AsyncFor: machine.loops.run_for,
+            ast.While: machine.loops.run_while,
+            ast.With: self._with,
+            ast.AsyncWith: self._with,
+            ast.Try: self._try,
+            ast.Match: self._match,
+            ast.FunctionDef: self._definition,
+            ast.AsyncFunctionDef: self._definition,
+            ast.ClassDef: self._definition,
+            ast.Assert: self._assert,
+        }
+
+    def block(self, statements: list[ast.stmt], frame: Frame) -> bool:
+        """Run a block.
+
+        Returns:
+            Whether its end is reached.
+        """
+        table = self._table
+        for position, statement in enumerate(statements):
+            handler = table.get(type(statement))
+            if handler is not None and not handler(statement, frame):
+                self._dead(statements[position + 1 :], frame, f"after line {statement.lineno}, which always leaves")
+                return False
+        return True
+
+    def _dead(self, statements: list[ast.stmt], frame: Frame, reason: str) -> None:
+        """Record what stands where nothing gets to."""
+        record = self.machine.record
+        if not statements or record.dead:
+            return
+        kept = frame.env, record.alternatives, len(frame.returns)
+        frame.env, record.dead = dict(frame.env), reason
+        frame.exits.append([])
+        self.block(statements, frame)
+        frame.exits.pop()
+        frame.env, record.alternatives = kept[0], kept[1]
+        del frame.returns[kept[2] :]
+        record.dead = ""
+
+    # --- simple statements ----------------------------------------------------------------------------------------------
+
+    def _expression(self, node: ast.Expr, frame: Frame) -> bool:
+        if isinstance(node.value, ast.Call):
+            self.machine.calls.discarded = id(node.value)
+            name = dotted(node.value.func)
+            if name is not None and (name in ENDS_PROGRAM or name in {"sys.exit", "os._exit"}):
+                for argument in node.value.args:
+                    self.machine.expressions.eval(argument, frame)
+                return False
+        elif isinstance(node.value, ast.Constant):
+            return True
+        self.machine.expressions.eval(node.value, frame)
+        return True
+
+    def _assign(self, node: ast.Assign, frame: Frame) -> bool:
+        value = self._named(node, node.targets, node.value, self.machine.expressions.eval(node.value, frame), frame)
+        for target in node.targets:
+            self.bind(target, value, frame, node)
+        return True
+
+    def _annotated(self, node: ast.AnnAssign, frame: Frame) -> bool:
+        if node.value is not None:
+            value = self._named(node, [node.target], node.value, self.machine.expressions.eval(node.value, frame), frame)
+            self.bind(node.target, value, frame, node)
+        return True
+
+    def _named(self, node: ast.stmt, targets: list[ast.expr], expression: ast.expr, value: Value, frame: Frame) -> Value:
+        """Record that a result gets a name; for a call, among the call's own names."""
+        names = [name for target in targets for name in _target_names(target)]
+        inner = expression.value if isinstance(expression, ast.Await) else expression
+        if isinstance(inner, ast.Call):
+            index = self.machine.calls.last.get(id(inner), -1)
+            if index >= 0:
+                self.machine.record.drafts[index].names += names
+                return value
+        stored = any(not isinstance(target, ast.Name) for target in targets) and not isinstance(inner, ast.Tuple)
+        if isinstance(inner, _QUIET) and not (stored and isinstance(inner, ast.Constant)) and not isinstance(inner, ast.Call):
+            return value
+        inputs = value.reach()
+        index = self.machine.record.emit(
+            names, frame.scope.location(node), frame.path, EventForm.ASSIGN, inputs=inputs, receiver=_target_owner(targets), context=_mentioned(inner)
+        )
+        return Value(value.things, frozenset({index})) if index >= 0 and not isinstance(inner, ast.Constant) else value
+
+    def _augmented(self, node: ast.AugAssign, frame: Frame) -> bool:
+        value = self.machine.expressions.eval(node.value, frame)
+        reading = ast.copy_location(_as_load(node.target), node.target)
+        before = self.machine.expressions.eval(reading, frame)
+        listed = self.machine.loops.elements(before), self.machine.loops.elements(value)
+        index = self.machine.record.emit(
+            _target_names(node.target), frame.scope.location(node), frame.path, EventForm.ASSIGN, inputs=value.reach() | before.reach(),
+            context=_mentioned(node.value),
+        )  # fmt: skip
+        if listed[0] is not None and listed[1] is not None and before.objects():
+            before.objects()[0].items += listed[1]
+            return True
+        sources = frozenset({index}) if index >= 0 else value.sources | before.sources
+        self.bind(node.target, Value(tuple(t for t in before.things if isinstance(t, Object)), sources), frame, node)
+        return True
+
+    def bind(self, target: ast.expr, value: Value, frame: Frame, node: ast.AST) -> None:
+        """Bind a target to a value."""
+        if isinstance(target, ast.Name):
+            for thing in value.objects():
+                thing.label(target.id)
+            if target.id in frame.scope.globals:
+                self.machine.names.module_frame(frame.scope.module).env[target.id] = value
+            else:
+                self._owner_frame(target.id, frame).env[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            starred = any(isinstance(element, ast.Starred) for element in target.elts)
+            for position, element in enumerate(target.elts):
+                self.bind(element, Value((), value.reach()) if starred else self.machine.expressions.element(value, position), frame, node)
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, value, frame, node)
+        elif isinstance(target, ast.Attribute | ast.Subscript):
+            self._store(target, value, frame)
+
+    def _owner_frame(self, name: str, frame: Frame) -> Frame:
+        if name in frame.scope.writes or frame.parent is None:
+            return frame
+        current = frame.parent
+        while current.parent is not None and name not in current.env:
+            current = current.parent
+        return current if name in current.env and name not in frame.scope.writes else frame
+
+    def _store(self, target: ast.Attribute | ast.Subscript, value: Value, frame: Frame) -> None:
+        base = self.machine.expressions.eval(target.value, frame)
+        key = target.attr if isinstance(target, ast.Attribute) else ""
+        if isinstance(target, ast.Subscript):
+            const = self.machine.expressions.eval(target.slice, frame).const()
+            key = str(const.value) if const is not None else ""
+        for thing in value.objects():
+            if key:
+                thing.label(key)
+        for thing in base.objects():
+            certain = len(base.things) == 1 and thing.level >= len(self.machine.record.alternatives)
+            if key and certain and not (thing.items and isinstance(target, ast.Subscript)):
+                thing.fields[key] = value if not self._varies(thing, key) else unsure(value)
+            elif key:
+                thing.fields[key] = unsure(join([thing.fields[key], value])) if key in thing.fields else unsure(value)
+            else:
+                thing.touched |= value.reach()
+                thing.holds += value.objects()
+
+    def _varies(self, thing: Object, key: str) -> bool:
+        """Whether an attribute is written in several places, so that a constant in it is no constant."""
+        if not isinstance(thing.cls, Scope):
+            return False
+        table = self.machine.program.attribute_stores.get(id(thing.cls), {})
+        return len(table.get(key, ())) > 1
+
+    def _return(self, node: ast.Return, frame: Frame) -> bool:
+        if node.value is not None:
+            frame.returns.append(self.machine.expressions.eval(node.value, frame))
+        return False
+
+    def _raise(self, node: ast.Raise, frame: Frame) -> bool:
+        if node.exc is not None:
+            self.machine.record.muted += 1
+            self.machine.expressions.eval(node.exc, frame)
+            self.machine.record.muted -= 1
+        return False
+
+    def _leave_turn(self, node: ast.Break | ast.Continue, frame: Frame) -> bool:
+        if frame.exits:
+            frame.exits[-1].append(dict(frame.env))
+        return False
+
+    def _assert(self, node: ast.Assert, frame: Frame) -> bool:
+        self.machine.expressions.eval(node.test, frame)
+        return True
+
+    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, frame: Frame) -> bool:
+        scope = self.machine.program.scope_of.get(id(node))
+        if scope is None or frame.scope.is_module:
+            return True
+        value = Value((scope,)) if scope.is_class else Value((Function(scope, frame=frame),))
+        frame.env[node.name] = self.machine.calls.decorated(value)
+        return True
+
+    # --- branches -------------------------------------------------------------------------------------------------------
+
+    def _if(self, node: ast.If, frame: Frame) -> bool:
+        test = self.machine.expressions.eval(node.test, frame)
+        truth = self.machine.truth(test)
+        if _is_main_guard(node.test):
+            truth = True
+        stage = _stage_of(node.test)
+        if truth is None:
+            return self._arms([(node.body, stage), (node.orelse, ())], frame, node, choice=bool(stage) and not test.sources)
+        taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
+        self._dead(other, frame, f"under a condition on line {node.lineno} that is never {'false' if truth else 'true'}")
+        return self._staged(taken, stage if truth else (), frame, node)
+
+    def _staged(self, body: list[ast.stmt], stage: tuple[str, ...], frame: Frame, node: ast.stmt) -> bool:
+        if not stage:
+            return self.block(body, frame)
+        index = self.machine.record.emit(stage, frame.scope.location(node), frame.path, EventForm.STAGE)
+        outer = frame.path
+        frame.path = tuple(dict.fromkeys((*outer, *stage)))
+        alive = self.block(body, frame)
+        frame.path = outer
+        self.machine.record.close(index, None)
+        return alive
+
+    def _arms(self, arms: list[tuple[list[ast.stmt], tuple[str, ...]]], frame: Frame, node: ast.stmt, *, choice: bool = False) -> bool:
+        """Run the arms of a branch as alternatives."""
+        record = self.machine.record
+        branch, outer, before = record.number(), record.alternatives, frame.env
+        if choice:
+            record.choices.append(branch)
+        ends: list[tuple[int, dict[str, Value]]] = []
+        for arm, (body, stage) in enumerate(arms):
+            frame.env = dict(before)
+            record.alternatives = (*outer, (branch, arm))
+            if self._staged(body, stage, frame, node):
+                ends.append((arm, frame.env))
+        record.alternatives = outer
+        if not ends:
+            frame.env = before
+            return False
+        frame.env = ends[0][1]
+        for _, env in ends[1:]:
+            frame.env = merge(frame.env, env)
+        if len(ends) == 1 and len(arms) == 2:
+            record.alternatives = (*outer, (branch, ends[0][0]))
+        return True
+
+    def _match(self, node: ast.Match, frame: Frame) -> bool:
+        subject = self.machine.expressions.eval(node.subject, frame)
+        const = subject.const()
+        arms: list[tuple[list[ast.stmt], tuple[str, ...]]] = []
+        for case in node.cases:
+            strings = tuple(part.value.value for part in ast.walk(case.pattern) if isinstance(part, ast.MatchValue) and isinstance(part.value, ast.Constant)
+                            and isinstance(part.value.value, str | int))  # fmt: skip
+            if const is not None and (const.value in strings or not strings):
+                return self._staged(case.body, tuple(str(text) for text in strings if isinstance(text, str)), frame, node)
+            arms.append((case.body, tuple(str(text) for text in strings if isinstance(text, str))))
+        if const is not None:
+            return True
+        return self._arms([*arms, ([], ())], frame, node, choice=not subject.sources)
+
+    def _try(self, node: ast.Try, frame: Frame) -> bool:
+        record = self.machine.record
+        branch, outer = record.number(), record.alternatives
+        before = dict(frame.env)
+        alive = self.block(node.body, frame)
+        midway = merge(before, frame.env)
+        ends = []
+        record.alternatives = (*outer, (branch, 0))
+        if alive and self.block(node.orelse, frame):
+            ends.append(frame.env)
+        for arm, handler in enumerate(node.handlers, start=1):
+            frame.env = dict(midway)
+            record.alternatives = (*outer, (branch, arm))
+            if self.block(handler.body, frame):
+                ends.append(frame.env)
+        record.alternatives = outer
+        frame.env = midway
+        for position, env in enumerate(ends):
+            frame.env = env if position == 0 else merge(frame.env, env)
+        return self.block(node.finalbody, frame) and bool(ends)
+
+    def _with(self, node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
+        return self._entered(node, 0, frame)
+
+    def _entered(self, node: ast.With | ast.AsyncWith, position: int, frame: Frame) -> bool:
+        """Enter the managers from `position` on, run the body inside them, leave them."""
+        if position == len(node.items):
+            return self.block(node.body, frame)
+        item = node.items[position]
+        outcome = [True]
+        entered = [False]
+
+        def body(value: Value) -> None:
+            if entered[0]:
+                return
+            entered[0] = True
+            if item.optional_vars is not None:
+                self.bind(item.optional_vars, value, frame, node)
+            outcome[0] = self._entered(node, position + 1, frame)
+
+        self.machine.calls.managed(item.context_expr, frame, body)
+        if not entered[0]:
+            body(UNKNOWN)
+        return outcome[0]
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__" and isinstance(test.ops[0], ast.Eq)
+
+
+def _stage_of(test: ast.expr) -> tuple[str, ...]:
+    """The names that a condition compares something with: `"pretrain"` of `stage == "pretrain"` and of `stage in ("pretrain", "all")`."""
+    if isinstance(test, ast.BoolOp):
+        return tuple(name for part in test.values for name in _stage_of(part))
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq | ast.In):
+        sides = [test.left, *test.comparators]
+        found = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
+        for side in test.comparators:
+            if isinstance(side, ast.Tuple | ast.List | ast.Set):
+                found += [part.value for part in side.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        return tuple(found) if test.left.__class__ is not ast.Name or test.left.id != "__name__" else ()  # type: ignore[attr-defined]
+    return ()
+
+
+def _target_names(target: ast.expr) -> list[str]:
+    if isinstance(target, ast.Name):
+        return [target.id]
+    if isinstance(target, ast.Attribute):
+        return [target.attr]
+    if isinstance(target, ast.Subscript):
+        return [str(target.slice.value)] if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str) else _target_names(target.value)
+    if isinstance(target, ast.Tuple | ast.List):
+        return [name for element in target.elts for name in _target_names(element)]
+    if isinstance(target, ast.Starred):
+        return _target_names(target.value)
+    return []
+
+
+def _target_owner(targets: list[ast.expr]) -> tuple[str, ...]:
+    first = targets[0] if targets else None
+    path = dotted(first.value) if isinstance(first, ast.Attribute | ast.Subscript) else None
+    return tuple(path.split(".")) if path else ()
+
+
+def _mentioned(node: ast.expr) -> tuple[str, ...]:
+    """The names that an expression reads."""
+    found = (part.id if isinstance(part, ast.Name) else part.attr for part in ast.walk(node) if isinstance(part, ast.Name | ast.Attribute))
+    return tuple(dict.fromkeys(found))
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    match target:
+        case ast.Name():
+            return ast.Name(target.id, ast.Load())
+        case ast.Attribute():
+            return ast.Attribute(target.value, target.attr, ast.Load())
+        case ast.Subscript():
+            return ast.Subscript(target.value, target.slice, ast.Load())
+    return target
+
+
+__all__ = ["Const", "Statements", "constant"]
