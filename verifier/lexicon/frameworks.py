@@ -148,7 +148,7 @@ def _step_index(steps: tuple[StepNames, ...]) -> dict[str, StepNames]:
         for phrase in sorted(entry.phrases):
             index.setdefault(phrase, entry)
     for entry in steps:
-        for call in entry.calls:
+        for call in entry.calls[:1]:
             index.setdefault(key(call), entry)
     return index
 

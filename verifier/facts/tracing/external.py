@@ -28,7 +28,8 @@ class Externals:
         target, method = _target(callee)
         receiver = method.owner if method is not None and method.owner is not None else None
         inputs = arguments.reach() | (receiver.reach() if receiver is not None else callee.reach())
-        made = bool(target) and target.rpartition(".")[2][:1].isupper() and method is None
+        named = any(isinstance(thing, External) for thing in callee.things)
+        made = named and target.rpartition(".")[2][:1].isupper()
         index = self._emit(site, target, callee, inputs, receiver, made=made)
         sources = frozenset({index}) if index >= 0 else inputs
         if self.machine.runs.start(site, target, receiver, arguments):
@@ -45,7 +46,7 @@ class Externals:
             return Value((Object(fields=dict(self.machine.options)),), sources)
         self._callbacks(site, arguments, inputs, index)
         self._effects(site, target, receiver, arguments, index)
-        return self._result(site, target, receiver, arguments, sources, made=made)
+        return self._result(site, target, receiver, arguments, sources, made=made, named=named)
 
     def _emit(self, site: Site, target: str, callee: Value, inputs: frozenset[int], receiver: Value | None, *, made: bool) -> int:
         record = self.machine.record
@@ -129,7 +130,7 @@ class Externals:
 
     # --- what they return -----------------------------------------------------------------------------------------------
 
-    def _result(self, site: Site, target: str, receiver: Value | None, arguments: Arguments, sources: frozenset[int], *, made: bool) -> Value:
+    def _result(self, site: Site, target: str, receiver: Value | None, arguments: Arguments, sources: frozenset[int], *, made: bool, named: bool) -> Value:
         lists = self.machine.frameworks.lists
         if receiver is not None and site.name in lists["returns_self"]:
             kept = tuple(thing for thing in receiver.things if isinstance(thing, Object))
@@ -139,7 +140,8 @@ class Externals:
             if len(arguments.positional) == 1:
                 return Value(arguments.positional[0].things, sources)
             return Value(self.machine.expressions.sequence(arguments.positional).things, sources)
-        thing = Object(cls=External(target or site.name), level=len(self.machine.record.alternatives))
+        known = named or receiver is not None
+        thing = Object(cls=External(target or site.name) if known else None, level=len(self.machine.record.alternatives))
         if made or site.name in lists["holds"]:
             thing.holds = [held for value in (*arguments.all(), *([receiver] if receiver is not None else [])) for held in value.objects()][:_MAX_HELD]
         if made:

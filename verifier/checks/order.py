@@ -1,0 +1,289 @@
+"""The check `order`: live code does the steps in this order, and with `link: data` each step's result reaches the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from verifier.checks.order_links import broken
+from verifier.checks.order_names import AROUND, EXACT, KNOWN, Step, places
+from verifier.checks.order_sequence import Way, ways
+from verifier.lexicon.frameworks import Frameworks
+from verifier.lexicon.names import path_has
+from verifier.model.check import OrderCheck
+from verifier.model.facts import EntryKind, Event, EventForm, FactBase, Trace
+from verifier.model.finding import Finding
+from verifier.model.finding import Step as Evidence
+from verifier.model.location import Location
+from verifier.model.verdict import Cause, Verdict
+
+_FORM_ORDER = {EventForm.CALL: 0, EventForm.ASSIGN: 0, EventForm.STAGE: 0, EventForm.LISTED: 1, EventForm.CONSTRUCT: 2, EventForm.ENTRY: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """The steps as found in one trace.
+
+    Attributes:
+        found: for each step, the events that are it best; dead ones only where there is no live one.
+        ranks: how well they fit.
+        dead: the steps for which only dead events were found.
+    """
+
+    trace: Trace
+    found: tuple[tuple[int, ...], ...]
+    ranks: tuple[int, ...]
+    dead: frozenset[int]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every step was found."""
+        return all(self.found)
+
+    @property
+    def live(self) -> int:
+        """How many steps were found live."""
+        if self.trace.kind is EntryKind.DEAD:
+            return 0
+        return sum(bool(events) and step not in self.dead for step, events in enumerate(self.found))
+
+    @property
+    def rank(self) -> int:
+        """How well the steps fit, the smaller the better."""
+        return sum(self.ranks)
+
+
+def check_order(check: OrderCheck, facts: FactBase, frameworks: Frameworks) -> Finding:
+    """Whether live code does the steps of a check in their order.
+
+    Args:
+        check: the check.
+        facts: the facts of the repository; only its traces are used.
+        frameworks: what libraries call steps.
+    """
+    steps = [Step(alternatives, frameworks) for alternatives in check.steps]
+    sightings = [_sight(trace, steps, check.near) for trace in facts.traces]
+    return _Judge(check, steps, sightings).finding()
+
+
+def _sight(trace: Trace, steps: list[Step], near: tuple[str, ...]) -> _Sighting:
+    cache: dict[int, bool] = {}
+    fitting: list[dict[tuple[bool, int, int], list[int]]] = [{} for _ in steps]
+    for number, event in enumerate(trace.events):
+        for step, table in zip(steps, fitting, strict=True):
+            rank = step.rank(event)
+            if rank is not None and _is_near(event, near, cache):
+                table.setdefault((bool(event.place.dead), rank, _FORM_ORDER[event.form]), []).append(number)
+    best = [min(table) if table else None for table in fitting]
+    found = tuple(tuple(table[key]) if key is not None else () for table, key in zip(fitting, best, strict=True))
+    ranks = tuple(key[1] if key is not None else AROUND + 1 for key in best)
+    return _Sighting(trace, found, ranks, frozenset(step for step, key in enumerate(best) if key is not None and key[0]))
+
+
+def _is_near(event: Event, near: tuple[str, ...], cache: dict[int, bool]) -> bool:
+    if not near:
+        return True
+    path = event.place.path
+    if id(path) not in cache:
+        cache[id(path)] = path_has(path, near)
+    return cache[id(path)] or path_has((*path, *places(event)), near)
+
+
+class _Judge:
+    """Decides one check.
+
+    Args:
+        check: the check.
+        steps: its steps.
+        sightings: the steps as found in each trace.
+    """
+
+    def __init__(self, check: OrderCheck, steps: list[Step], sightings: list[_Sighting]) -> None:
+        self.check, self.steps, self.sightings = check, steps, sightings
+        self.cyclic = frozenset(number for number, step in enumerate(steps) if step.cyclic)
+        self.names = [step.text for step in steps]
+
+    def finding(self) -> Finding:
+        """The finding."""
+        excluded: list[_Sighting] = []
+        for kind in (EntryKind.PROGRAM, EntryKind.PUBLIC):
+            complete = [s for s in self.sightings if s.trace.kind is kind and s.live == len(self.steps)]
+            if kind is EntryKind.PUBLIC and complete:
+                rival = self._rival()
+                if rival is not None:
+                    return self._unused(complete[0], rival)
+            best = min((sighting.rank for sighting in complete), default=0)
+            judged = [(sighting, ways(sighting.trace, sighting.found, self.cyclic)) for sighting in complete if sighting.rank == best]
+            excluded += [sighting for sighting, found in judged if not found]
+            decided = [(sighting, found) for sighting, found in judged if found]
+            if decided:
+                return self._decide(decided)
+        if excluded:
+            return self._exclusive(excluded[0])
+        return self._incomplete()
+
+    def _rival(self) -> _Sighting | None:
+        """A program that does all steps but one, though not the whole order."""
+        if len(self.steps) < 3:
+            return None
+        for sighting in self.sightings:
+            sure = all(rank <= KNOWN or not events for rank, events in zip(sighting.ranks, sighting.found, strict=True))
+            if sighting.trace.kind is EntryKind.PROGRAM and sighting.live == len(self.steps) - 1 and sure:
+                return sighting
+        return None
+
+    # --- verdicts -------------------------------------------------------------------------------------------------------
+
+    def _decide(self, decided: list[tuple[_Sighting, list[Way]]]) -> Finding:
+        right = [(sighting, way) for sighting, found in decided for way in found if way.right]
+        if not right:
+            sighting, found = decided[0]
+            return self._wrong(sighting, found[0])
+        if self.check.link == "data":
+            gaps = [(sighting, way, broken(sighting.trace.events, way, len(self.steps))) for sighting, way in right]
+            linked = [(sighting, way) for sighting, way, gap in gaps if gap is None]
+            if not linked:
+                sighting, way, gap = gaps[0]
+                assert gap is not None
+                return self._deferred(sighting, way) or self._unlinked(sighting, gap)
+            right = linked
+        real = [(sighting, way) for sighting, way in right if self._stub(sighting, way) is None]
+        if not real:
+            stub = self._deferred(*right[0])
+            assert stub is not None
+            return stub
+        return self._aligned(*real[0])
+
+    def _chain(self, way: Way) -> list[int]:
+        """One event a step, in the order of the steps."""
+        return [next(event for event, found in way.occurrences if found == step) for step in range(len(self.steps))]
+
+    def _aligned(self, sighting: _Sighting, way: Way) -> Finding:
+        events = sighting.trace.events
+        chain = self._chain(way)
+        outer = min(chain, key=lambda number: (events[number].depth, number))
+        text = " -> ".join(self.names)
+        return self._finding(Verdict.ALIGNED, None, text, events[outer].place.location, f"in this order from {sighting.trace.entry} on", self._trail(sighting, chain))
+
+    def _stub(self, sighting: _Sighting, way: Way) -> Event | None:
+        for step in range(len(self.steps)):
+            events = [sighting.trace.events[event] for event, found in way.occurrences if found == step]
+            if all(event.stub is not None for event in events):
+                return events[0]
+        return None
+
+    def _deferred(self, sighting: _Sighting, way: Way) -> Finding | None:
+        event = self._stub(sighting, way)
+        if event is None or event.stub is None:
+            return None
+        return self._placeholder(event, self._trail(sighting, self._chain(way)))
+
+    def _placeholder(self, event: Event, trail: tuple[Evidence, ...] = ()) -> Finding:
+        assert event.stub is not None
+        message = f"{event.names[0]} is a placeholder: {event.stub.reason}"
+        return self._finding(Verdict.DEFERRED, Cause.PLACEHOLDER, event.stub.reason, event.stub.location, message, trail)
+
+    def _wrong(self, sighting: _Sighting, way: Way) -> Finding:
+        events = sighting.trace.events
+        found: list[tuple[int, int]] = []
+        for event, step in way.occurrences:
+            if not found or found[-1][1] != step:
+                found.append((event, step))
+        early, late = _misplaced(found)
+        location = _between(events[early[0]].place.location, events[late[0]].place.location)
+        message = (f"{self.names[early[1]]} ({events[early[0]].place.location}) comes before "
+                   f"{self.names[late[1]]} ({events[late[0]].place.location})")  # fmt: skip
+        text = " -> ".join(self.names[step] for _, step in found[:12])
+        return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, text, location, message, self._trail(sighting, [event for event, _ in found[:12]]))
+
+    def _unlinked(self, sighting: _Sighting, gap: tuple[int, int]) -> Finding:
+        first, second = (sighting.trace.events[number] for number in gap)
+        message = f"the result of {first.names[0]} ({first.place.location}) does not reach {second.names[0]} ({second.place.location})"
+        location = _between(first.place.location, second.place.location)
+        return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, message, location, message, self._trail(sighting, list(gap)))
+
+    def _exclusive(self, sighting: _Sighting) -> Finding:
+        events = sighting.trace.events
+        chosen = {branch for numbers in sighting.found for number in numbers for branch, _ in events[number].alternatives}
+        names = " or ".join(self.names)
+        if chosen & set(sighting.trace.choices):
+            message = f"who starts {sighting.trace.entry} chooses between {names}; nothing in the repository runs one after another"
+            return self._finding(Verdict.UNDECIDED, None, None, None, message)
+        place = events[sighting.found[-1][0]].place.location
+        return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, f"either {names}", place, f"either {names}, never one after another")
+
+    def _unused(self, sighting: _Sighting, rival: _Sighting | None) -> Finding:
+        numbers = [events[0] for events in sighting.found if events]
+        event = sighting.trace.events[numbers[0]]
+        reason = sighting.trace.place.dead or event.place.dead or f"nothing calls {sighting.trace.entry}"
+        running = f"; what runs is {rival.trace.entry}" if rival is not None else ""
+        message = f"{' -> '.join(self.names)} only in {sighting.trace.entry}: {reason}{running}"
+        return self._finding(Verdict.UNUSED, Cause.DEAD_CODE, reason, event.place.location, message, self._trail(sighting, numbers))
+
+    # --- steps that are not all in one live trace -----------------------------------------------------------------------
+
+    def _incomplete(self) -> Finding:
+        dead = [sighting for sighting in self.sightings if sighting.complete]
+        if dead:
+            stepwise = next((sighting for sighting in dead if sighting.trace.kind is not EntryKind.DEAD), dead[0])
+            return self._unused_step(stepwise, min(stepwise.dead)) if stepwise.dead else self._unused(stepwise, None)
+        absent = [name for number, name in enumerate(self.names) if not any(sighting.found[number] for sighting in self.sightings)]
+        if absent:
+            return self._finding(Verdict.MISSING, Cause.MISSING, None, None, f"no live code does {', '.join(absent)}")
+        best = max(self.sightings, key=lambda s: (s.trace.kind is EntryKind.PROGRAM, s.live, -s.rank))
+        missing = [number for number in range(len(self.steps)) if not best.found[number] or number in best.dead]
+        for number in missing:
+            others = [sighting for sighting in self.sightings if sighting.found[number]]
+            stub = self._only_stub(others, number)
+            if stub is not None:
+                return self._placeholder(stub)
+            programs = [s for s in others if s.trace.kind is EntryKind.PROGRAM and number not in s.dead]
+            if best.trace.kind is EntryKind.PROGRAM and best.live and not programs:
+                return self._unused_step(others[0], number)
+            if all(s.trace.kind is EntryKind.DEAD or number in s.dead for s in others):
+                return self._unused_step(others[0], number)
+        message = f"{' and '.join(self.names)} are there, but nothing in the repository does one after another"
+        return self._finding(Verdict.UNDECIDED, None, None, None, message)
+
+    def _only_stub(self, others: list[_Sighting], number: int) -> Event | None:
+        events = [sighting.trace.events[event] for sighting in others for event in sighting.found[number]]
+        return events[0] if all(event.stub is not None for event in events) else None
+
+    def _unused_step(self, sighting: _Sighting, number: int) -> Finding:
+        event = sighting.trace.events[sighting.found[number][0]]
+        reason = sighting.trace.place.dead or event.place.dead or f"nothing calls {sighting.trace.entry}"
+        message = f"{self.names[number]} is there, but {reason}"
+        return self._finding(Verdict.UNUSED, Cause.DEAD_CODE, reason, event.place.location, message)
+
+    # --- findings -------------------------------------------------------------------------------------------------------
+
+    def _trail(self, sighting: _Sighting, numbers: Sequence[int]) -> tuple[Evidence, ...]:
+        events = sighting.trace.events
+        return tuple(Evidence(events[number].names[0] if events[number].names else "", events[number].place.location) for number in numbers)
+
+    def _finding(
+        self, status: Verdict, cause: Cause | None, found: str | None, location: Location | None, message: str, trail: tuple[Evidence, ...] = ()
+    ) -> Finding:
+        text = " -> ".join(self.names)
+        return Finding(
+            kind=self.check.kind, subject=text, status=status, cause=cause, expected=text, found=found, location=location, message=message,
+            origin=self.check.source.origin.value, words=self.check.source.words, trail=trail,
+        )  # fmt: skip
+
+
+def _misplaced(found: list[tuple[int, int]]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The two neighbours that stand the wrong way round."""
+    for before, after in zip(found, found[1:], strict=False):
+        if before[1] > after[1]:
+            return before, after
+    return found[0], found[-1]
+
+
+def _between(first: Location, second: Location) -> Location:
+    """The lines from one place to another of the same file; else the later of the two."""
+    if first.file != second.file or second.line < first.line or second.line - first.line > 40:
+        return second
+    return Location(first.file, first.line, first.column, max(first.end_line, second.end_line))
+
+
+__all__ = ["EXACT", "check_order"]

@@ -1,0 +1,161 @@
+"""Which events of a trace are a step: by name, by what a method is called on, by what libraries call it, by its words."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Iterable
+
+from verifier.lexicon.frameworks import Frameworks, StepNames
+from verifier.lexicon.names import find_window, key, same_word, words
+from verifier.model.facts import Event, EventForm
+
+EXACT, KNOWN, INSIDE, WORDS, AROUND = range(5)
+"""How well a name fits: it is the step, libraries call the step so, it has the phrase, its words, its words with those around it."""
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_LIGHT = frozenset(
+    "compute calculate calc get apply perform do run make build the a an of to with on in and for from its by then first all new step stage "
+    "phase procedure process operation module layer using use via".split()
+)
+_ANY_RECEIVER = frozenset({"loss", "model", "self", "net", "network", "module", "tensor", "x"})
+_ENDINGS = frozenset(
+    ["", "e", "s", "es", "d", "ed", "ing", "er", "or", "ion", "ation", "ization", "ment", "ements", "al", "ive", "ance", "ted", "ting", "ped", "ping", "ling", "led"]
+)
+_UNITED = frozenset({"forward", "call", "apply"})
+
+
+class Step:
+    """One step of a check, with all its alternatives.
+
+    Args:
+        alternatives: phrases, identifiers or dotted paths.
+        frameworks: what libraries call steps.
+    """
+
+    def __init__(self, alternatives: tuple[str, ...], frameworks: Frameworks) -> None:
+        self.text = alternatives[0]
+        entries = [frameworks.step_names(text) for text in alternatives]
+        self.cyclic = any(entry.cyclic for entry in entries if entry is not None)
+        self._names = [_Name(text, entry, frameworks) for text, entry in zip(alternatives, entries, strict=True)]
+
+    def rank(self, event: Event) -> int | None:
+        """How well an event fits, 0 the best; None when it does not."""
+        ranks = [found for name in self._names if (found := name.rank(event)) is not None]
+        return min(ranks, default=None)
+
+
+class _Name:
+    """One way of naming a step."""
+
+    def __init__(self, text: str, entry: StepNames | None, frameworks: Frameworks) -> None:
+        self.frameworks = frameworks
+        self.method, self.receiver = text, ""
+        if _DOTTED.fullmatch(text.strip()):
+            self.receiver, _, self.method = text.strip().rpartition(".")
+        self.key = _key(self.method)
+        self.whole = key(text)
+        self.words = words(self.method)
+        self.content = tuple(word for word in self.words if word not in _LIGHT) or self.words
+        self.calls = [(_key(call.rpartition(".")[2]), call.rpartition(".")[0]) for call in entry.calls] if entry is not None else []
+        self._known: dict[str, int | None] = {}
+
+    def rank(self, event: Event) -> int | None:
+        """How well an event fits."""
+        best = min((found for name in event.names if (found := self._of_name(name)) is not None), default=None)
+        if self.receiver:
+            return self._dotted(event, best)
+        if best is None or best > KNOWN:
+            known = self._library(event)
+            if known:
+                return KNOWN
+        if best is None and len(self.content) > 1 and event.form is not EventForm.LISTED:
+            return self._around(event)
+        return best
+
+    def _of_name(self, name: str) -> int | None:
+        if name not in self._known:
+            self._known[name] = self._compare(name)
+        return self._known[name]
+
+    def _compare(self, name: str) -> int | None:
+        if _key(name) == self.key:
+            return EXACT
+        if not self.words:
+            return None
+        found = words(name)
+        if find_window(found, self.words) >= 0 and (len(self.words) > 1 or len(self.key) > 2):
+            return INSIDE
+        if all(any(_alike(word, other) for other in found) for word in self.content):
+            return WORDS
+        return None
+
+    def _library(self, event: Event) -> bool:
+        names = {_key(name) for name in event.names}
+        return any(method in names and (not receiver or _received(event, receiver, self.frameworks)) for method, receiver in self.calls)
+
+    def _dotted(self, event: Event, best: int | None) -> int | None:
+        if event.target and _ends_with(event.target, self.receiver, self.method):
+            return EXACT
+        if best == EXACT and event.form is not EventForm.LISTED:
+            if _received(event, self.receiver, self.frameworks):
+                return EXACT
+            if self.receiver in _ANY_RECEIVER and event.receiver:
+                return KNOWN
+        if self.key in _UNITED and any(_key(name) == _key(self.receiver.rpartition(".")[2]) for name in event.names):
+            return EXACT if event.form is EventForm.CALL else WORDS
+        return KNOWN if self._library(event) else None
+
+    def _around(self, event: Event) -> int | None:
+        own = {word for name in event.names for word in words(name)}
+        if not any(_alike(word, other) for word in self.content for other in own):
+            return None
+        everything = own | {word for name in (*event.receiver, *event.context) for word in words(name)}
+        return AROUND if all(any(_alike(word, other) for other in everything) for word in self.content) else None
+
+
+def _received(event: Event, receiver: str, frameworks: Frameworks) -> bool:
+    """Whether a method is called on what a check's dotted path says."""
+    if not event.receiver:
+        return False
+    last = receiver.rpartition(".")[2]
+    wanted = words(last)
+    kind = frameworks.kind_of_name(last)
+    made = {found for name in event.receiver if (found := frameworks.kind_of_class(name))}
+    if kind and made and kind not in made:
+        return False
+    said = {found for name in event.receiver if (found := frameworks.kind_of_name(name))}
+    if kind and not made and said and kind not in said:
+        return False
+    if any(_key(name) == _key(last) for name in event.receiver):
+        return True
+    present = [word for name in event.receiver for word in words(name)]
+    if kind and (kind in made or kind in said):
+        rest = [word for word in wanted if frameworks.kind_of_name(word) != kind]
+        return all(any(same_word(word, other) for other in present) for word in rest)
+    return all(any(same_word(word, other) for other in present) for word in wanted)
+
+
+def _ends_with(target: str, receiver: str, method: str) -> bool:
+    parts = target.split(".")
+    wanted = [*receiver.split("."), method]
+    return len(parts) >= len(wanted) and all(_key(a) == _key(b) for a, b in zip(parts[-len(wanted) :], wanted, strict=True))
+
+
+def _key(name: str) -> str:
+    return key(name) or name.strip("_").lower()
+
+
+def _alike(a: str, b: str) -> bool:
+    """Whether two words are one up to their endings: `evaluate` and `evaluation`."""
+    if a == b or same_word(a, b):
+        return True
+    common = os.path.commonprefix([a, b])
+    if len(common) < 4:
+        return False
+    return a[len(common) :] in _ENDINGS and b[len(common) :] in _ENDINGS
+
+
+def places(event: Event) -> Iterable[str]:
+    """The names among which `near` looks, beyond those of the event's place."""
+    return (*event.names, *event.receiver)
