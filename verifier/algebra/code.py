@@ -6,12 +6,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from verifier.algebra.heads import is_known
 from verifier.algebra.normal import Form, Normalizer
 from verifier.algebra.terms import Term
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
 MAX_PARTS = 300
 _VARYING = frozenset({"neg", "sqrt", "rsqrt", "square", "reciprocal", "abs", "log", "log2", "log10", "log1p", "exp"})
+
+_EXP = ("exp", "log", "sum", "mean")
+_BECOMES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("sigmoid", "softplus", "logsigmoid", "silu", "expm1", "log1p", "logaddexp"), ("sigmoid", *_EXP)),
+    **dict.fromkeys(("softmax", "log_softmax", "logsumexp", "sum", "exp", "log"), ("softmax", "logsumexp", "sigmoid", *_EXP)),
+    **dict.fromkeys(("log2", "log10"), ("log",)),
+    **dict.fromkeys(("norm", "normalize", "dot"), ("sum", "abs", "amax", "max")),
+    **dict.fromkeys(("var", "std", "E", "mean"), ("mean", "sum")),
+    **dict.fromkeys(("min", "max", "relu", "clip"), ("min", "max", "amin", "amax")),
+    **dict.fromkeys(("where", "indicator", ">", "<=", ">=", "not"), ("<", "where")),
+    **dict.fromkeys(("sqrt", "**", "square", "rsqrt"), ("abs", "exp")),
+    "gelu": ("erf",),
+}
 
 
 class Context(IntEnum):
@@ -56,17 +70,24 @@ class Code:
         expr: as lifted.
         views: the forms made so far.
         heads: the heads in the expression as lifted.
-        symbols: every name in it: of symbols, of named parts, of unknown functions.
+        symbols: the names of its symbols and unknown functions.
+        labels: the names of its named parts.
+        names: key of a term, in any form -> the names under which code holds it.
+        potential: the heads that any of its normal forms may hold.
     """
 
     expr: Expr
     views: dict[Form, View] = field(default_factory=dict)
     heads: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
+    potential: frozenset[str] = frozenset()
+    names: dict[int, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         heads: set[str] = set()
         symbols: set[str] = set()
+        labels: set[str] = set()
         stack, seen = [self.expr], set()
         while stack:
             item = stack.pop()
@@ -76,16 +97,24 @@ class Code:
             if isinstance(item, Symbol):
                 symbols.add(item.name)
             elif isinstance(item, Apply):
+                if item.head == "named" and isinstance(item.args[0], Symbol):
+                    labels.add(item.args[0].name)
+                    stack.append(item.args[1])
+                    continue
                 heads.add(item.head)
+                if not is_known(item.head):
+                    symbols.add(item.head)
                 stack.extend(item.args)
         self.heads = frozenset(heads)
+        self.potential = self.heads.union(*(_BECOMES.get(head, ()) for head in heads))
         self.symbols = frozenset(symbols)
+        self.labels = frozenset(labels)
 
     def view(self, form: Form) -> View:
         """The expression and its parts in a form."""
         found = self.views.get(form)
         if found is None:
-            normalizer = Normalizer(form)
+            normalizer = Normalizer(form, self.names)
             root = normalizer(self.expr)
             found = self.views[form] = View(normalizer, root, tuple(_parts(self.expr, normalizer)))
         return found

@@ -23,6 +23,7 @@ PROPOSALS = 160
 BUDGET = 4000
 _AROUND = frozenset({"+", "*", "**", "@", "index"})
 _MEANS = frozenset({"mean", "sum", "E"})
+_INVERSE = frozenset({"log", "exp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class Claim:
         reductions = (True,) if heads & (REDUCTIONS - {"min", "max"}) else (True, False)
         plain = [Form(constants=c, gradients=gradients, reductions=r) for r in reductions for c in (False, True)]
         deep = [Form(constants=c, gradients=gradients, reductions=r, elementary=True, expanded=True) for r in reductions for c in (False, True)]
-        self.forms = tuple(plain + deep)
+        inward = [Form(constants=c, gradients=gradients, inward=True) for c in (False, True)] if heads & _MEANS and "*" in heads else []
+        self.forms = tuple(plain + inward + deep)
 
     def term(self, form: Form) -> Term:
         """The claim in a form."""
@@ -91,7 +93,9 @@ class Matcher:
 
     evaluator: Evaluator = field(default_factory=Evaluator)
 
-    def find(self, claim: Claim, code: Code, affinity: Affinity, *, roots: bool = False) -> Match | None:
+    def find(
+        self, claim: Claim, code: Code, affinity: Affinity, *, roots: bool = False, forms: tuple[Form, ...] | None = None
+    ) -> Match | None:
         """The best match of the claim in the code; None when there is none.
 
         Args:
@@ -99,15 +103,15 @@ class Matcher:
             code: where.
             affinity: how well a symbol of the claim goes with a term of this code; negative when it must not stand for it.
             roots: only matches of the whole expression count, means around it aside.
+            forms: the variants to try; all when left out.
         """
         best: Match | None = None
-        for form in claim.forms:
+        for form in claim.forms if forms is None else forms:
             pattern = claim.term(form)
-            if form.elementary and not self._worth(claim, code, form):
+            if lacking(pattern, code.potential) or (form.elementary and not self._worth(claim, code, form)):
                 continue
             view = code.view(form)
-            needed = required(pattern)
-            if not needed <= view.root.heads:
+            if lacking(pattern, view.root.heads):
                 continue
             for match in self._in_view(claim, pattern, view, affinity, form, roots):
                 if best is None or _quality(match) > _quality(best):
@@ -119,16 +123,13 @@ class Matcher:
     def _worth(self, claim: Claim, code: Code, form: Form) -> bool:
         """Whether the expanded form can tell more than the plain one."""
         plain = Form(constants=form.constants, gradients=form.gradients, reductions=form.reductions)
-        if required(claim.term(form)) - code.view(form).root.heads:
-            return False
         return claim.term(form).key != claim.term(plain).key or code.view(form).root.key != code.view(plain).root.key
 
     def _in_view(self, claim: Claim, pattern: Term, view: View, affinity: Affinity, form: Form, roots: bool) -> Iterator[Match]:
-        needed = required(pattern)
         for part in view.parts:
             if roots and part.context > Context.AVERAGED:
                 continue
-            if part.context is Context.VARIED or not needed <= part.term.heads or not _comparable(pattern, part.term):
+            if part.context is Context.VARIED or lacking(pattern, part.term.heads) or not _comparable(pattern, part.term):
                 continue
             match = self._at(claim, pattern, part, view, affinity, form)
             if match is not None:
@@ -176,6 +177,14 @@ class Matcher:
 def required(pattern: Term) -> frozenset[str]:
     """The functions that code must hold to compute the pattern."""
     return frozenset(head for head in pattern.heads if is_known_term(head) and head not in _AROUND)
+
+
+def lacking(pattern: Term, heads: frozenset[str]) -> bool:
+    """Whether code with these functions cannot compute the pattern; a logarithm may meet an exponential and fall away."""
+    missing = required(pattern) - heads
+    if missing <= _INVERSE:
+        return bool(missing) and not (heads & _INVERSE)
+    return True
 
 
 def outside(term: Term) -> frozenset[str]:

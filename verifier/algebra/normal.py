@@ -29,6 +29,7 @@ class Form:
         reductions: `mean` and `sum` count; else they are left out.
         elementary: `sigmoid`, `softmax`, `logsumexp`, `gelu` are written out, and logarithms of products taken apart.
         expanded: products of sums are multiplied out, and means of sums taken apart.
+        inward: factors beside a lone sum or mean are moved into it.
     """
 
     constants: bool = True
@@ -36,6 +37,7 @@ class Form:
     reductions: bool = True
     elementary: bool = False
     expanded: bool = False
+    inward: bool = False
 
 
 @dataclass(slots=True)
@@ -103,9 +105,18 @@ class Normalizer:
             return self._expanded((args[0],) * int(args[1].value))
         if head in ("mean", "sum") and form.expanded and len(args) == 1 and args[0].head == "+":
             return t.add(self.build(head, (item,)) for item in args[0].args)
-        if rule := REWRITES.get(head):
-            return rule(self.build, args)
-        return t.node(head, args)
+        rule = REWRITES.get(head)
+        term = rule(self.build, args) if rule else t.node(head, args)
+        return self._inward(term) if form.inward and term.head == "*" else term
+
+    def _inward(self, product: Term) -> Term:
+        reduced = [item for item in product.args if item.head in ("sum", "mean")]
+        if len(reduced) != 1:
+            return product
+        (inner,) = reduced
+        coefficient, rest = t.split(product)
+        others = [item for item in t.factors_of(rest) if item is not inner]
+        return t.scaled(coefficient, t.node(inner.head, (t.mul([*others, inner.args[0]]),))) if others else product
 
     def _expanded(self, factors: tuple[Term, ...]) -> Term:
         product = t.mul(factors)

@@ -48,6 +48,8 @@ def _text(expr: Expr) -> tuple[str, int]:
             return f"{_wrap(a, _SUM)} - {_wrap(b, _PRODUCT)}", _SUM
         case Apply("*", args) if len(args) > 1:
             return _product(args), _PRODUCT
+        case Apply("/", (Apply("neg", (a,)), b)):
+            return f"-{_wrap(a, _PRODUCT)}/{_wrap(b, _POWER)}", _SUM
         case Apply("/", (a, b)):
             return f"{_wrap(a, _PRODUCT)}/{_wrap(b, _POWER)}", _PRODUCT
         case Apply("@", (a, b)):
@@ -105,7 +107,7 @@ def _product(args: tuple[Expr, ...]) -> str:
         sign, args = "-", args[1:]
     below = [inner for item in args if (inner := _reciprocal(item)) is not None]
     above = [item for item in args if _reciprocal(item) is None]
-    if isinstance(first, Number) and abs(first.value) != 1 and len(above) > 1 and abs(first.value.numerator) == 1:
+    if isinstance(first, Number) and abs(first.value) != 1 and len(above) > 1 and "/" in number_text(abs(first.value)) and abs(first.value.numerator) == 1:
         below.insert(0, Number(Fraction(first.value.denominator)))
         sign, above = "-" if first.value < 0 else "", above[1:]
     text = "*".join(_wrap(item, _PRODUCT if i == 0 and not sign else _SIGN) for i, item in enumerate(above)) or "1"

@@ -1,0 +1,214 @@
+"""Where a claimed formula may be computed: the definitions of a repository, ranked by name, and what counts as finding it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from verifier.algebra.align import Binding
+from verifier.algebra.code import Code, Context
+from verifier.algebra.difference import Difference, Neighbours, information, similarity
+from verifier.algebra.heads import is_known
+from verifier.algebra.language import Formula
+from verifier.algebra.matching import Claim, Match, Matcher
+from verifier.algebra.terms import Term
+from verifier.checks.formula_names import affinity_of, closeness, defines, hinted, names_of
+from verifier.lexicon.names import path_has
+from verifier.model.expression import Expr, Number, Symbol
+from verifier.model.facts import Definition, FactBase
+
+TELLING = 3.5
+NEARBY = 40
+SIMILAR = 0.64
+
+
+@dataclass(slots=True)
+class Library:
+    """The definitions of a repository, ready to be searched by one check after the other."""
+
+    facts: FactBase
+    codes: tuple[tuple[Definition, Code], ...]
+    matcher: Matcher = field(default_factory=Matcher)
+
+
+_LAST: list[Library] = []
+
+
+def library(facts: FactBase) -> Library:
+    """The library of a repository; that of the last one asked for is kept."""
+    if not _LAST or _LAST[0].facts is not facts:
+        _LAST[:] = [Library(facts, tuple((item, Code(item.expr)) for item in facts.definitions))]
+    return _LAST[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A definition that a check may be about.
+
+    Attributes:
+        strength: how sure it is by name (see `defines`).
+        hints: how many of the symbols with given names have one of them in the code.
+    """
+
+    definition: Definition
+    code: Code
+    affinity: Callable[[str, Term], int]
+    strength: int
+    hints: int
+
+    @property
+    def is_live(self) -> bool:
+        """Whether something reaches and reads it."""
+        return not self.definition.place.dead and not self.definition.discarded
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it computes anything, rather than looking something up or calling something unknown."""
+        return _telling(self.code.expr)
+
+
+def _telling(expr: Expr) -> bool:
+    if isinstance(expr, Number | Symbol):
+        return False
+    if expr.head == "named":
+        return _telling(expr.args[1])
+    if expr.head in ("tuple", "cat"):
+        return any(_telling(item) for item in expr.args)
+    if expr.head == "index":
+        return _telling(expr.args[0])
+    return is_known(expr.head) and expr.head != "stopgrad"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate that computes the claim."""
+
+    candidate: Candidate
+    match: Match
+    satisfied: int
+
+    @property
+    def rank(self) -> tuple[int, int, int, int]:
+        """The larger, the likelier that the claim is about this one."""
+        match = self.match
+        return self.candidate.strength, self.satisfied, -match.part.context, match.affinity
+
+
+@dataclass(slots=True)
+class Search:
+    """One check's search.
+
+    Attributes:
+        formula: the claim.
+        hints: for a symbol of the claim, the names it may have in code.
+        candidates: the definitions in the places that count, those with the claim's name first.
+    """
+
+    formula: Formula
+    hints: dict[str, tuple[str, ...]]
+    matcher: Matcher
+    candidates: list[Candidate]
+
+    @classmethod
+    def of(cls, formula: Formula, hints: dict[str, tuple[str, ...]], near: Sequence[str], facts: FactBase) -> Search:
+        """The search for a formula among the definitions whose place has the words of `near`."""
+        shelf = library(facts)
+        found: list[Candidate] = []
+        for definition, code in shelf.codes:
+            if near and not path_has((*definition.place.path, *definition.names), near):
+                continue
+            strength = defines(formula.name, definition.names) if formula.name else 0
+            present = sum(
+                any(hinted(hint, name) for hint in given for name in (*code.symbols, *code.labels)) for given in hints.values()
+            )
+            found.append(Candidate(definition, code, affinity_of(code, hints), strength, present))
+        found.sort(key=lambda item: -item.strength)
+        return cls(formula, hints, shelf.matcher, found)
+
+    def hits(self, claim: Claim) -> Iterator[Hit]:
+        """The candidates that compute a claim beyond chance, in order."""
+        hinted_somewhere = any(item.hints for item in self.candidates)
+        for item in self.candidates:
+            match = self.matcher.find(claim, item.code, item.affinity)
+            if match is None:
+                continue
+            hit = Hit(item, match, self.satisfied(match.binding, item))
+            if self.beyond_chance(claim, hit) and not (hinted_somewhere and not hit.satisfied and item.strength < 2):
+                yield hit
+
+    def satisfied(self, binding: Binding, item: Candidate) -> int:
+        """How many of the symbols with given names stand for something of such a name."""
+        return sum(item.affinity(name, term) >= 3 for name, term in binding.values.items() if name in self.hints)
+
+    def beyond_chance(self, claim: Claim, hit: Hit) -> bool:
+        """Whether a match tells enough: by what the claim computes, by name, or by the names of its symbols."""
+        if hit.candidate.strength >= 2:
+            return hit.match.part.context <= Context.INSIDE
+        told = information(claim.term(hit.match.form)) + 0.75 * hit.match.affinity + hit.candidate.strength
+        return told + self._recurrence(hit) >= TELLING
+
+    def _recurrence(self, hit: Hit) -> float:
+        """An update such as `x = a*x + b` must update what it reads."""
+        name = self.formula.name
+        stands_for = hit.match.binding.values.get(name) if name else None
+        if stands_for is None:
+            return 0.0
+        own = names_of(stands_for, hit.candidate.code)
+        return 1.0 if any(closeness(one, other) for one in own for other in hit.candidate.definition.names) else -1.5
+
+    def differences(self, candidates: Sequence[Candidate], *, sure: bool) -> Iterator[tuple[Candidate, Difference]]:
+        """The candidates that compute the claim with a single edit.
+
+        Args:
+            candidates: where to look.
+            sure: they have the claim's name, so that any edit counts; else an edited claim must be found beyond chance.
+        """
+        claim = Claim(self.formula.rhs)
+        told = information(claim.term(claim.forms[0]))
+        neighbours = Neighbours.of(self.formula.rhs)
+        for item in candidates:
+            found = neighbours.nearest(self.matcher, item.code, item.affinity, roots=True, least=max(0.5, 0.2 * told))
+            if found is None:
+                continue
+            if sure or self._is_version(item, found):
+                yield item, found
+
+    def _is_version(self, item: Candidate, found: Difference) -> bool:
+        """Whether an edited claim that was found is another version of the claim, rather than something unrelated."""
+        satisfied = self.satisfied(found.match.binding, item)
+        hit = Hit(item, found.match, satisfied)
+        evidence = found.info + 0.75 * found.match.affinity + item.strength + self._recurrence(hit)
+        return evidence >= TELLING and bool(satisfied or item.strength or found.match.affinity >= 2 or found.info >= 6)
+
+    def nearby(self) -> list[Candidate]:
+        """Live candidates that may compute another version of the claim, the likeliest first."""
+        usable = [item for item in self.candidates if item.is_live and item.is_telling and not item.definition.stub]
+        if self.hints and any(item.hints for item in usable):
+            usable = [item for item in usable if item.hints]
+        scored = [(self.likeness(item) + 0.2 * item.hints + 0.2 * item.strength, -at, item) for at, item in enumerate(usable)]
+        scored.sort(key=lambda entry: entry[:2], reverse=True)
+        return [item for score, _, item in scored[:NEARBY] if score > 0.25]
+
+    def likeness(self, item: Candidate) -> float:
+        """How much of the claim's structure the whole of a candidate has."""
+        claim = Claim(self.formula.rhs)
+        form = claim.forms[0]
+        return similarity(claim.term(form), item.code.view(form).root, item.affinity)
+
+    def lookalike(self, candidates: Sequence[Candidate]) -> Candidate | None:
+        """The candidate most like the claim, if it is alike enough and a name speaks for it."""
+        claim = Claim(self.formula.rhs)
+        if information(claim.term(claim.forms[0])) < 2:
+            return None
+        scored = [(self.likeness(item), item) for item in candidates if self.spoken_for(item)]
+        alike = [entry for entry in scored if entry[0] >= (SIMILAR if entry[1].strength < 2 else SIMILAR / 2)]
+        best = max(alike, key=lambda entry: (entry[1].strength >= 2, entry[0]), default=None)
+        return best[1] if best else None
+
+    def spoken_for(self, item: Candidate) -> bool:
+        """Whether a name of the candidate is one of the claim: what it defines, or a symbol in it."""
+        if item.strength or item.hints:
+            return True
+        claim = Claim(self.formula.rhs)
+        symbols = claim.term(claim.forms[0]).symbols
+        return any(closeness(symbol, name) >= 2 for symbol in symbols for name in (*item.code.symbols, *item.code.labels))
