@@ -9,11 +9,12 @@ from verifier.facts.bindings import Bindings
 from verifier.facts.configs import Configs
 from verifier.facts.evaluate import Evaluator
 from verifier.facts.liveness import Liveness
+from verifier.facts.mentions import Mentions
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.program import Program
 from verifier.facts.reads import Reads
 from verifier.lexicon import Lexicon
-from verifier.model.facts import Binding, Definition, Mention, Place, Placeholder, Trace
+from verifier.model.facts import Binding, Definition, Mention, Place, Placeholder, Remark, Trace
 from verifier.model.repository import Repository
 
 
@@ -80,11 +81,22 @@ class Facts:
         return self._bindings.of(name)
 
     @cached_property
-    def mentions(self) -> Sequence[Mention]:
-        """Every name or string that may show an entity."""
-        from verifier.facts.mentions import mentions
+    def _mentions(self) -> Mentions:
+        return Mentions(self._bindings, self.repository)
 
-        return mentions(self.program, self.evaluator, self.liveness, self.stubs, self.repository)
+    @property
+    def mentioned(self) -> Sequence[str]:
+        """Every text that is mentioned anywhere."""
+        return self._mentions.texts
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Where a text is mentioned, and how."""
+        return self._mentions.of(text)
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """Comments, docstrings and messages."""
+        return self._mentions.remarks
 
     @cached_property
     def definitions(self) -> Sequence[Definition]:

@@ -65,6 +65,7 @@ FILLED = frozenset(
 WRAPPERS = frozenset(
     {"tensor", "array", "float", "int", "asarray", "as_tensor", "FloatTensor", "Tensor", "float32", "float64", "abs"}
 )
+CONTAINERS = frozenset({"TensorDataset", "DataLoader", "from_tensor_slices", "Subset", "random_split", "from_dict"})
 SHAPE_ONLY = frozenset({"shape", "size", "device", "dtype", "ndim", "new_zeros", "new_ones", "new_full", "__len__"})
 HOOKS = re.compile(r"^(?:on_|reset$|close$|render$|__|setup$|teardown$|seed$|flush$|log|callback|before_|after_)")
 
@@ -120,6 +121,14 @@ class Placeholders:
             return None
         mark = self.marked(node, scope)
         return Placeholder(scope.location(node), f"marked as a placeholder ({_short(mark)})") if mark else None
+
+    def made_up(self, name: str, value: ast.expr, scope: Scope) -> Placeholder | None:
+        """What makes a value no result at all: random numbers under the name of a result, a data set of random numbers."""
+        if isinstance(value, ast.Call) and tail(value.func) in CONTAINERS and _made_up(value):
+            return Placeholder(scope.location(value), "a data set of made-up numbers")
+        if COMPUTES.search(name) and _is_random(value) and _made_up(value):
+            return Placeholder(scope.location(value), f"{name} is a random number")
+        return None
 
     @cached_property
     def all(self) -> tuple[tuple[Scope, Placeholder], ...]:
@@ -353,6 +362,8 @@ def _made_up(value: ast.expr) -> bool:
 
 def _is_wrapped(value: ast.Call) -> bool:
     if tail(value.func) in WRAPPERS and value.args:
+        return _made_up(value.args[0])
+    if tail(value.func) in CONTAINERS and value.args:
         return _made_up(value.args[0])
     if isinstance(value.func, ast.Attribute) and tail(value.func) in {
         "item",

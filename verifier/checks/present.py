@@ -1,0 +1,183 @@
+"""The `present` check: live code really uses the entity.
+
+Mentions whose text fits a name of the entity compete: what is called, defined or loaded beats a string, key or named value, which beats a
+setting or a part of a longer name. Of the best kind, one live and real mention is enough. Else a placeholder under the name defers the
+entity, another entity under the name is drift, and mentions that nothing reaches or reads leave it unused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from verifier.checks.present_names import Fit, Wanted, segments
+from verifier.lexicon.names import path_has, same
+from verifier.model.check import PresentCheck
+from verifier.model.facts import FactBase, Form, Mention
+from verifier.model.finding import Finding, Step
+from verifier.model.verdict import Cause, Verdict
+
+if TYPE_CHECKING:
+    from verifier.lexicon import Lexicon
+
+_FORMS = (Form.CALL, Form.STRING, Form.REFERENCE, Form.CLASS, Form.FUNCTION, Form.KEY, Form.NAME, Form.IMPORT)
+"""Which form shows a use best."""
+_WEAK = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A mention that may be of the entity.
+
+    Attributes:
+        other: the other entity that really stands there; empty when there is none.
+    """
+
+    mention: Mention
+    fit: Fit
+    other: str = ""
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Sorts the best candidate first."""
+        return self.fit.tier, _FORMS.index(self.mention.form), self.fit.extra
+
+
+def check_present(check: PresentCheck, facts: FactBase, lexicon: Lexicon) -> Finding:
+    """Judges a presence check.
+
+    Args:
+        check: the check.
+        facts: what the repository does.
+        lexicon: what names mean.
+    """
+    wanted = Wanted(check.entity, check.role, lexicon)
+    candidates = _calls(check, facts) if check.role == "call" else _candidates(wanted, facts)
+    near = [candidate for candidate in candidates if path_has(candidate.mention.place.path, check.near)]
+    near.sort(key=lambda candidate: (candidate.order, candidate.mention.place.location))
+    return _judged(check, near, facts, wanted)
+
+
+def _candidates(wanted: Wanted, facts: FactBase) -> list[Candidate]:
+    found = []
+    for text in facts.mentioned:
+        if wanted.may_fit(text):
+            for mention in facts.mentions(text):
+                fit = wanted.fit(mention)
+                if fit is not None:
+                    found.append(Candidate(mention, fit, _impostor(wanted, mention, fit)))
+    return found
+
+
+def _calls(check: PresentCheck, facts: FactBase) -> list[Candidate]:
+    """Calls whose dotted name, as written or resolved, ends in the wanted one."""
+    parts = tuple(segments(check.entity))
+    found = []
+    for text in facts.mentioned:
+        if same(text.rpartition(".")[2], check.entity.rpartition(".")[2]):
+            for mention in facts.mentions(text):
+                if mention.form is Form.CALL and any(tuple(segments(name))[-len(parts) :] == parts for name in _dotted_names(mention)):
+                    found.append(Candidate(mention, Fit(0, 0)))
+    return found
+
+
+def _dotted_names(mention: Mention) -> tuple[str, str, str]:
+    return mention.text, mention.target.replace(":", "."), ".".join(mention.place.path[-2:])
+
+
+def _impostor(wanted: Wanted, mention: Mention, fit: Fit) -> str:
+    """The other entity of the same kind that stands under the name, when nothing under it is the wanted one."""
+    if not wanted.siblings or not mention.uses or fit.tier > 1:
+        return ""
+    if mention.target and mention.form is Form.CALL and ":" not in mention.target:
+        return ""
+    found = ""
+    for use in mention.uses:
+        if wanted.known(use):
+            return ""
+        names = [entity.name for entity in wanted.lexicon.identify(use, use) if entity.name in wanted.siblings]
+        found = found or (names[0] if names else "")
+    return found
+
+
+# --- the verdict ------------------------------------------------------------------------------------------------------------
+
+
+def _judged(check: PresentCheck, candidates: Sequence[Candidate], facts: FactBase, wanted: Wanted) -> Finding:
+    live = [candidate for candidate in candidates if not candidate.mention.place.dead and not _only_set(check, candidate)]
+    dead = [candidate for candidate in candidates if candidate.mention.place.dead]
+    best = min((candidate.fit.tier for candidate in live), default=_WEAK + 1)
+    sure = min((candidate.fit.tier for candidate in dead), default=_WEAK + 1)
+    if live and not (sure == 0 and best > 1):
+        return _of_live(check, [candidate for candidate in live if candidate.fit.tier == best])
+    if dead:
+        return _unused(check, dead[0])
+    return _missing(check, facts, wanted)
+
+
+def _only_set(check: PresentCheck, candidate: Candidate) -> bool:
+    """A metric is computed; a constant under its name shows nothing."""
+    return check.role == "metric" and candidate.mention.setting and candidate.mention.stub is None
+
+
+def _of_live(check: PresentCheck, best: Sequence[Candidate]) -> Finding:
+    real = _first(candidate for candidate in best if candidate.mention.stub is None and not candidate.other)
+    if real is not None:
+        return _finding(check, Verdict.ALIGNED, None, real, f"{check.entity}: {real.mention.text}")
+    stub = _first(candidate for candidate in best if candidate.mention.stub is not None)
+    if stub is not None:
+        return _deferred(check, stub)
+    other = best[0]
+    message = f"{other.mention.text} is {other.other}, not {check.entity}"
+    return _finding(check, Verdict.DRIFTED, Cause.WRONG_ENTITY, other, message, found=other.other)
+
+
+def _first(candidates: Iterable[Candidate]) -> Candidate | None:
+    return next(iter(candidates), None)
+
+
+def _deferred(check: PresentCheck, candidate: Candidate) -> Finding:
+    stub = candidate.mention.stub
+    assert stub is not None
+    return Finding(
+        kind="present",
+        subject=check.entity,
+        status=Verdict.DEFERRED,
+        cause=Cause.PLACEHOLDER,
+        expected=check.entity,
+        found=candidate.mention.text,
+        location=stub.location,
+        message=f"{candidate.mention.text}: {stub.reason}",
+        trail=(Step(f"{candidate.mention.text} rests on it", candidate.mention.place.location),),
+    )
+
+
+def _unused(check: PresentCheck, candidate: Candidate) -> Finding:
+    message = f"{candidate.mention.text} is there, but {candidate.mention.place.dead}"
+    return _finding(check, Verdict.UNUSED, Cause.DEAD_CODE, candidate, message)
+
+
+def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
+    remark = next((remark for remark in facts.remarks if wanted.spelled_in(remark.text)), None)
+    message = f"no code uses {check.entity}"
+    if remark is not None:
+        message += f"; only text for people mentions it ({remark.location})"
+    return Finding(
+        kind="present", subject=check.entity, status=Verdict.MISSING, cause=Cause.MISSING, expected=check.entity, message=message
+    )
+
+
+def _finding(check: PresentCheck, status: Verdict, cause: Cause | None, candidate: Candidate, message: str, found: str = "") -> Finding:
+    mention = candidate.mention
+    return Finding(
+        kind="present",
+        subject=check.entity,
+        status=status,
+        cause=cause,
+        expected=check.entity,
+        found=found or mention.text,
+        location=mention.place.location,
+        message=message,
+        trail=(Step(f"{mention.form}: {mention.text}", mention.place.location),),
+    )
