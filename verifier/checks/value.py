@@ -25,17 +25,22 @@ if TYPE_CHECKING:
 PRECEDENCE = (Role.FLAG, Role.ARGUMENT, Role.OPTION, Role.KEY, Role.DEFAULT, Role.ASSIGNMENT, Role.LOOP, Role.LIBRARY)
 """Which writing is named first when several differ from the claim."""
 
+TRAINERS = frozenset({"optax", "transformers", "trl", "stable_baselines3", "sb3_contrib"})
+"""Libraries whose calls describe a whole training run, so that their defaults are the run's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A binding that may be the subject.
 
     Attributes:
-        rank: how well its name fits; 0 is the name itself.
+        rank: how well its name fits; 0 is the name itself, 1 a synonym, 2 a related name, 3 a name that says more.
+        sure: whether another value under this name speaks against the claim; looser names can only speak for it.
     """
 
     binding: Binding
     rank: int
+    sure: bool = True
 
     @property
     def order(self) -> tuple[int, int]:
@@ -54,17 +59,19 @@ def check_value(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Finding
     candidates = [
         candidate for candidate in _candidates(check, facts, lexicon) if path_has(candidate.binding.place.path, check.near)
     ]
-    live = _best([candidate for candidate in candidates if not candidate.binding.place.dead])
+    live = _unchanged(_best([candidate for candidate in candidates if not candidate.binding.place.dead]))
     usable = [candidate for candidate in live if _worths(candidate.binding, check.test)]
     met = _first_meeting(check, usable)
     if met is not None:
         return _aligned(check, *met)
-    if usable:
-        return _drifted(check, usable[0])
+    sure = [candidate for candidate in usable if candidate.sure]
+    if sure:
+        return _drifted(check, sure[0])
     dead = [candidate for candidate in candidates if candidate.binding.place.dead and _worths(candidate.binding, check.test)]
-    if live:
-        return _undecided(check, live[0])
-    if dead:
+    unknown = [candidate for candidate in live if candidate.sure and not candidate.binding.worths and candidate not in usable]
+    if unknown:
+        return _undecided(check, unknown[0])
+    if dead and (dead[0].sure or _first_meeting(check, dead)):
         met = _first_meeting(check, dead)
         return _unused(check, *(met or (dead[0], _worths(dead[0].binding, check.test)[0])))
     return Finding(
@@ -84,7 +91,7 @@ def _candidates(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> list[Ca
     best: dict[int, Candidate] = {}
     kept: list[Candidate] = []
     for subject in check.subjects:
-        for candidate in _of_subject(subject, check, facts, lexicon):
+        for candidate in _of_subject(subject, facts, lexicon):
             key = id(candidate.binding)
             if key not in best:
                 best[key] = candidate
@@ -95,10 +102,11 @@ def _candidates(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> list[Ca
     return sorted(kept, key=lambda candidate: (candidate.order, candidate.binding.place.location))
 
 
-def _of_subject(subject: str, check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidate]:
+def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidate]:
     *owner, name = subject.split(".") if "." in subject and " " not in subject else ["", subject]
     owner = [part for part in owner if part]
-    spellings = lexicon.names(name)
+    spellings = lexicon.spellings(name)
+    known = len(spellings) > 1 or len(words(name)) > 1
     for raw in facts.names:
         fits = [(spelling, rank) for spelling in spellings if (rank := _rank(raw, spelling)) is not None]
         if not fits:
@@ -108,8 +116,9 @@ def _of_subject(subject: str, check: ValueCheck, facts: FactBase, lexicon: Lexic
                 continue
             around = (*binding.owner, *binding.place.path)
             ranks = [rank for spelling, rank in fits if owner or spelling.allowed(around)]
-            if ranks and (owner or binding.role is not Role.LIBRARY or _library_counts(binding, lexicon, name)):
-                yield Candidate(binding, min(ranks) + (4 if binding.role is Role.LIBRARY else 0))
+            if ranks and (owner or binding.role is not Role.LIBRARY or _library_counts(binding)):
+                rank = min(ranks)
+                yield Candidate(binding, rank + (4 if binding.role is Role.LIBRARY else 0), rank <= 1 or (rank == 3 and known))
     if not owner:
         yield from _narrowed(name, facts, lexicon)
 
@@ -134,7 +143,7 @@ def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidat
     """`critic learning rate`: the name of the core, in a place whose path has the other words."""
     rest, core = lexicon.split(name)
     own = words(name)
-    splits = [(rest, lexicon.names(core))] if rest else []
+    splits = [(rest, lexicon.spellings(core))] if rest else []
     splits += [(own[:i], (Spelling(own[i:], Tier.EXACT),)) for i in range(1, len(own))]
     for others, spellings in splits:
         for raw in facts.names:
@@ -157,9 +166,9 @@ def _owned(binding: Binding, owner: Sequence[str]) -> bool:
     )
 
 
-def _library_counts(binding: Binding, lexicon: Lexicon, name: str) -> bool:
-    """A library's default stands for an undotted subject where the call is an optimiser's: other calls share too many names."""
-    return any("optim" in part.lower() or part == "optax" for part in binding.owner[:-1])
+def _library_counts(binding: Binding) -> bool:
+    """A library's default stands for an undotted subject where the call sets up training: other calls share too many names."""
+    return any("optim" in part.lower() or part in TRAINERS for part in binding.owner[:-1])
 
 
 def _best(live: list[Candidate]) -> list[Candidate]:
@@ -175,13 +184,49 @@ def _best(live: list[Candidate]) -> list[Candidate]:
     return sure if known else close
 
 
+def _unchanged(live: list[Candidate]) -> list[Candidate]:
+    """Without the values that never arrive as they are: what is handed on is computed from them."""
+    arriving = [found for candidate in live if candidate.binding.role is Role.ARGUMENT for found in candidate.binding.worths]
+    ends = {found.location for found in arriving}
+    passed = {step.location for found in arriving for step in found.trail if step.operand}
+    consumed = passed - ends
+
+    def kept(candidate: Candidate) -> bool:
+        origins = {found.location for found in candidate.binding.worths}
+        return candidate.binding.role is Role.ARGUMENT or not origins or not origins <= consumed
+
+    return [candidate for candidate in live if kept(candidate)]
+
+
 # --- whether a value meets the test -----------------------------------------------------------------------------------------
 
 
 def _worths(binding: Binding, test: Test) -> tuple[Worth, ...]:
-    """The values of a binding that the test can speak about: names of things only where the test expects text."""
-    textual = isinstance(test, Equals | OneOf) and any(isinstance(value, str) for value in _wanted(test))
-    return tuple(found for found in binding.worths if textual or not found.symbolic)
+    """The values of a binding that the test can speak about: those of the kind that it asks for."""
+    kinds = {_kind(value) for value in _wanted(test)} or {"number"}
+    return tuple(found for found in binding.worths if _speaks(found, kinds))
+
+
+def _kind(value: Constant) -> str:
+    value = worth.parse(value)
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    if value is None:
+        return "null"
+    return "text" if isinstance(value, str) and worth.sides(value) is None else "number"
+
+
+def _speaks(found: Worth, kinds: set[str]) -> bool:
+    if found.symbolic:
+        return "text" in kinds
+    kind = _kind(found.value)
+    if kind == "null":
+        return bool(kinds & {"null", "boolean"})
+    if kinds == {"number"}:
+        return kind == "number"
+    return True
 
 
 def _wanted(test: Test) -> tuple[Constant, ...]:

@@ -10,7 +10,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from verifier.facts.scopes import Scope, Write
-from verifier.facts.values import UNKNOWN, Frame, Items, Known, Table, Unknown, Value, Values, join
+from verifier.facts.values import MAX_TRAIL, UNKNOWN, Frame, Items, Known, Table, Unknown, Value, Values, join
+
+from verifier.model.finding import Step
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
@@ -71,7 +73,7 @@ def _binary(op: ast.operator, left: Value, right: Value, scope: Scope, node: ast
     origin = scope.location(node)
     if isinstance(left, Known) and isinstance(right, Known):
         worth = _computed(op, left.value, right.value)
-        return Known(worth, origin, (*left.trail, *right.trail)) if worth is not None else Unknown()
+        return Known(worth, origin, _operands(left, right)) if worth is not None else Unknown()
     if isinstance(left, Items) and isinstance(right, Items) and isinstance(op, ast.Add):
         return Items((*left.items, *right.items), origin)
     if isinstance(left, Items) and isinstance(right, Known) and isinstance(op, ast.Mult):
@@ -79,6 +81,14 @@ def _binary(op: ast.operator, left: Value, right: Value, scope: Scope, node: ast
     if isinstance(left, Table) and isinstance(right, Table) and isinstance(op, ast.BitOr):
         return left.updated(right.entries)
     return Unknown()
+
+
+def _operands(*values: Known) -> tuple[Step, ...]:
+    """The evidence of a result: what it was computed from."""
+    trail: list[Step] = []
+    for value in values:
+        trail.extend(part for part in (*value.trail, Step(f"{value.value} goes into the computation", value.origin, operand=True)) if part not in trail)
+    return tuple(trail[-MAX_TRAIL:])
 
 
 def _repeated(items: Items, times: Known, origin: Any) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from typing import TYPE_CHECKING
 
 from verifier.facts import parameters
@@ -32,6 +33,9 @@ from verifier.facts.values import (
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
 
+CONFIGURATION = re.compile(r"(?:^|_)(?:cfg|conf|config|configs|configuration|hparams|hp|hyper\w*|params|settings|opts?|args|options)(?:$|_)", re.IGNORECASE)
+"""What an object that holds configuration is called."""
+
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "tau": math.tau}
 PASSING = frozenset({"value", "data", "T", "weight_value"})
 """Attributes that stand for the object itself when it is a constant."""
@@ -45,7 +49,29 @@ def attribute(ev: Evaluator, node: ast.Attribute, scope: Scope, frame: Frame | N
     if isinstance(node.value, ast.Call) and tail(node.value.func) == "super":
         return _of_super(ev, node, scope, frame)
     base = ev.evaluate(node.value, scope, frame)
-    return without_none(join(member(ev, value, node.attr, node, scope) for value in base))
+    found = without_none(join(member(ev, value, node.attr, node, scope) for value in base))
+    return found if found != UNKNOWN else by_key_path(ev, node, scope)
+
+
+def by_key_path(ev: Evaluator, node: ast.expr, scope: Scope) -> Values:
+    """Last resort for a read whose object is not known: the only place in the configuration files with the same key path.
+
+    A single key must belong to something that is named like a configuration.
+    """
+    path = dotted(node)
+    if path is None or not ev.loads_configs:
+        return UNKNOWN
+    base, *keys = path.split(".")
+    if base in {"self", "cls", scope.receiver} and keys:
+        base, *keys = keys
+    if not keys or (len(keys) == 1 and not CONFIGURATION.search(base)):
+        return UNKNOWN
+    for start in range(len(keys)):
+        if len(keys) - start > 1 or CONFIGURATION.search(keys[start - 1] if start else base):
+            found = ev.configs.by_keys(tuple(keys[start:]))
+            if found is not None:
+                return step(found, f"read as {'.'.join(keys)}", scope.location(node))
+    return UNKNOWN
 
 
 def _stored(ev: Evaluator, node: ast.expr, scope: Scope, frame: Frame | None) -> Values | None:
@@ -108,9 +134,7 @@ def _of_definition(ev: Evaluator, target: Scope, name: str) -> Values:
         if assigned:
             return join(overlay(ev, write, name, ev.written(write)) for write in assigned)
         found = ev.program.member(target, name)
-        if found is None:
-            return UNKNOWN
-        return (Ref(found),)
+        return (Ref(found),) if found is not None else starred(ev, name, target)
     if target.is_class:
         for owner in ev.program.mro(target):
             if isinstance(owner, Scope) and name in owner.writes:
@@ -381,7 +405,8 @@ def subscript(ev: Evaluator, node: ast.Subscript, scope: Scope, frame: Frame | N
     if direct is not None:
         return direct
     keys = ev.evaluate(node.slice, scope, frame) if not isinstance(node.slice, ast.Slice) else UNKNOWN
-    return join(item(ev, value, key, node, scope) for value in ev.evaluate(node.value, scope, frame) for key in keys)
+    found = join(item(ev, value, key, node, scope) for value in ev.evaluate(node.value, scope, frame) for key in keys)
+    return found if found != UNKNOWN else by_key_path(ev, node, scope)
 
 
 def item(ev: Evaluator, value: Value, key: Value, node: ast.expr, scope: Scope) -> Values:

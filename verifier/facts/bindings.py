@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
 
 from verifier.facts import attributes, parameters
@@ -18,7 +17,7 @@ from verifier.facts.placeholders import Placeholders
 from verifier.facts.program import CallSite, External, Target
 from verifier.facts.reads import Reads
 from verifier.facts.scopes import Scope, Write, dotted, tail
-from verifier.facts.values import Items, Known, Table, Value, Values, is_unknown, worths
+from verifier.facts.values import Items, Known, Ref, Table, Value, Values, is_unknown, worths
 from verifier.lexicon import Lexicon
 from verifier.model.facts import Binding, Place, Role, Worth
 from verifier.model.location import Location
@@ -82,7 +81,7 @@ class Bindings:
             if tail(node.func) in {"print", "add_argument", "format", "super", "isinstance", "len"}:
                 continue
             site = CallSite(node, scope)
-            target = self._target(site)
+            target, given = self._called(site)
             named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
             for name, value in named.items():
                 yield name, self._argument(site, target, name, value)
@@ -90,11 +89,22 @@ class Bindings:
                 if keyword.arg is None:
                     yield from self._spread(site, target, keyword.value)
             names = self._parameter_names(target)
-            for name, value in zip(names, node.args, strict=False):
+            for name, value in zip(names, given, strict=False):
                 if isinstance(value, ast.Starred):
                     break
                 yield name, self._argument(site, target, name, value)
-            yield from self._left_out(site, target, {*named, *names[: len(node.args)]})
+            if len(given) == len(node.args):
+                yield from self._left_out(site, target, {*named, *names[: len(given)]})
+
+    def _called(self, site: CallSite) -> tuple[Target | None, list[ast.expr]]:
+        """What a call calls and with which positional arguments; `partial(f, a)` counts as a call of `f`."""
+        target = self._target(site)
+        if target is None and isinstance(site.node.func, ast.Subscript | ast.Name | ast.Call):
+            called = self.ev.called(site)
+            target = called[0].target if len(called) == 1 and isinstance(called[0], Ref) else None
+        if isinstance(target, External) and target.name == "functools.partial" and site.node.args:
+            return self.program.resolve(site.node.args[0], site.scope), site.node.args[1:]
+        return target, site.node.args
 
     def _target(self, site: CallSite) -> Target | None:
         target = self.program.resolve(site.node.func, site.scope)
@@ -186,7 +196,7 @@ class Bindings:
     def _binding(
         self, name: str, owner: tuple[str, ...], role: Role, node: ast.AST, site: CallSite, values: Values, dead: str
     ) -> Binding:
-        place = Place(site.scope.location(node), (*self._path(site, self._target(site)), name), dead)
+        place = Place(site.scope.location(node), (*self._path(site, self._called(site)[0]), name), dead)
         return Binding(name, owner, role, place, worths(values, place.location))
 
     def _owner(self, site: CallSite, target: Target | None) -> tuple[str, ...]:
@@ -222,8 +232,25 @@ class Bindings:
     def _defaults(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
         if scope.is_function:
             for name, writes in scope.writes.items():
-                if writes[0].kind == "param" and writes[0].value is not None:
+                if writes[0].kind != "param":
+                    continue
+                if writes[0].value is not None:
                     yield name, lambda write=writes[0]: self._default(write, scope)  # type: ignore[misc]
+                elif self._is_command(scope):
+                    yield name, lambda write=writes[0]: self._started(write, scope)  # type: ignore[misc]
+
+    @staticmethod
+    def _is_command(function: Scope) -> bool:
+        return any(tail(decorator) in {"option", "argument", "command"} for decorator in getattr(function.node, "decorator_list", ()))
+
+    def _started(self, write: Write, function: Scope) -> Binding | None:
+        """A parameter that the command line fills."""
+        values = self.ev.options.of_parameter(write, function)
+        if values is None or all(isinstance(value, Table) for value in values):
+            return None
+        reason = self.liveness.scope_reason(function) or self.reads.parameter_unread(function, write.name)
+        place = Place(write.location, (*function.names, write.name), reason)
+        return Binding(write.name, (function.name,), Role.OPTION, place, worths(values, place.location))
 
     def _default(self, write: Write, function: Scope) -> Binding:
         assert write.value is not None
@@ -258,6 +285,8 @@ class Bindings:
             reason = _overridden(values, effective, f"every {scope.name} is made with another {write.name}")
         if not reason and "." in write.name:
             reason = self._overwritten(write)
+        if not reason and (scope.is_class or "." in write.name):
+            reason = self._unreached(write.name.rsplit(".", 1)[-1], values)
         path = (*scope.names, *(part for part in write.name.split(".") if part not in {"self", "cls"}))
         stub = self.placeholders.statement(write.node, scope) if isinstance(write.node, ast.stmt) else None
         place = Place(write.location, path, reason)

@@ -94,6 +94,22 @@ class Configs:
         matches = [file for file in self.files if file.path == ending or file.path.endswith(f"/{ending}")]
         return matches[0] if len(matches) == 1 else None
 
+    @cached_property
+    def _by_keys(self) -> dict[tuple[str, ...], list[Values]]:
+        """Every ending of a key path in the files that are no tool's -> the values there."""
+        found: dict[tuple[str, ...], list[Values]] = {}
+        for file in self.files:
+            if not _is_tooling(file.path):
+                for path, values in _leaves(self.table(file), ()):
+                    for start in range(len(path)):
+                        found.setdefault(path[start:], []).append(values)
+        return found
+
+    def by_keys(self, keys: tuple[str, ...]) -> Values | None:
+        """The value at a key path that only one place of all configuration files has; None when none or several do."""
+        found = self._by_keys.get(keys, [])
+        return found[0] if len(found) == 1 else None
+
     def made_attribute(self, ev: Evaluator, made: Made, name: str) -> Values:
         """An attribute or key of what an outside call made: sections of a `ConfigParser`, attributes of a loaded object."""
         if made.name.endswith("ConfigParser"):
@@ -128,6 +144,15 @@ class Configs:
                 found = compose(self, str(keyword.value.value), "", site.scope.file.path)
                 return (found,) if found is not None else UNKNOWN
         return UNKNOWN
+
+
+def _leaves(value: Value, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Values]]:
+    if isinstance(value, Table):
+        for key, values in value.entries:
+            if isinstance(values[0], Table):
+                yield from _leaves(values[0], (*path, str(key)))
+            else:
+                yield (*path, str(key)), values
 
 
 def _is_tooling(path: str) -> bool:

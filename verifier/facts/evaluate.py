@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import cached_property
 
 from verifier.facts import arithmetic, attributes, calls, parameters
 from verifier.facts.configs import Configs
@@ -31,7 +32,12 @@ from verifier.facts.values import (
     without_none,
 )
 
-MAX_DEPTH = 48
+MAX_DEPTH = 64
+"""How many expressions and writes may wait for one another before the innermost counts as unknown."""
+MAX_WORK = 4000
+"""How many of them one question may touch."""
+NEVER = 1 << 30
+Key = tuple[int, int]
 MAX_FRAMES = 6
 
 
@@ -47,11 +53,12 @@ class Evaluator:
         self.program = program
         self.configs = configs
         self.options = OptionTable(self)
-        self._memo: dict[tuple[int, int], Values] = {}
-        self._active: set[tuple[int, int]] = set()
+        self._memo: dict[Key, Values] = {}
+        self._active: dict[Key, int] = {}
+        self._cut = NEVER
+        self._work = 0
         self._callers: dict[int, tuple[CallSite, ...]] = {}
         self._frames: dict[tuple[int, int, int, int], Frame] = {}
-        self._depth = 0
         self.alive: Callable[[ast.AST, Scope], bool] = lambda node, scope: True
 
     def evaluate(self, node: ast.expr | None, scope: Scope, frame: Frame | None = None) -> Values:
@@ -70,19 +77,28 @@ class Evaluator:
         key = (id(node), id(frame) if frame is not None else 0)
         if key in self._memo:
             return self._memo[key]
-        if key in self._active or self._depth >= MAX_DEPTH:
+        if key in self._active:
+            self._cut = min(self._cut, self._active[key])
             return UNKNOWN
-        self._active.add(key)
-        self._depth += 1
+        if len(self._active) >= MAX_DEPTH or self._work >= MAX_WORK:
+            self._cut = 0
+            return UNKNOWN
+        return self._guarded(key, lambda: self._dispatch(node, scope, frame))
+
+    def _guarded(self, key: Key, compute: Callable[[], Values]) -> Values:
+        """Compute one node of the demand graph; a result that rests on a cycle cut further up is not kept, for it may be too narrow."""
+        depth = len(self._active)
+        outer, self._cut = self._cut, NEVER
+        self._active[key] = depth
+        self._work = self._work + 1 if depth else 1
         try:
-            values = self._dispatch(node, scope, frame)
+            values = compute()
         finally:
-            self._depth -= 1
-            self._active.discard(key)
-        if self._depth == 0 or not self._active:
+            del self._active[key]
+        if self._cut >= depth or values != UNKNOWN:
             self._memo[key] = values
-        elif values != UNKNOWN:
-            self._memo[key] = values
+            self._cut = NEVER if self._cut >= depth else self._cut
+        self._cut = min(outer, self._cut)
         return values
 
     def _dispatch(self, node: ast.expr, scope: Scope, frame: Frame | None) -> Values:
@@ -179,6 +195,15 @@ class Evaluator:
 
     def written(self, write: Write, frame: Frame | None = None) -> Values:
         """What one write gives its name."""
+        key = (id(write), id(frame) if frame is not None else 0)
+        if key in self._memo:
+            return self._memo[key]
+        if key in self._active:
+            self._cut = min(self._cut, self._active[key])
+            return UNKNOWN
+        return self._guarded(key, lambda: self._written(write, frame))
+
+    def _written(self, write: Write, frame: Frame | None) -> Values:
         match write.kind:
             case "def" | "class" | "import":
                 target = self.program.written(write)
@@ -281,6 +306,11 @@ class Evaluator:
             extra = ((callee.receiver, (receiver,)),) if receiver is not None else ()
             self._frames[key] = Frame(callee, site, outer, extra)
         return self._frames[key]
+
+    @cached_property
+    def loads_configs(self) -> bool:
+        """Whether the program loads configuration files at all."""
+        return any(self.program.calls_named(name) for name in ("safe_load", "load", "full_load", "fromfile", "compose", "loads", "read"))
 
     def evaluate_call(self, function: Scope, site: CallSite) -> Values:
         """What a function of the repository returns to a call."""

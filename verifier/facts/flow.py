@@ -226,12 +226,14 @@ class _Analysis:
         if node is None:
             return
         stack: list[ast.AST] = [node]
+        augmented = node.target if isinstance(node, ast.AugAssign) else None
         while stack:
             part = stack.pop()
             if isinstance(part, ast.Name):
-                self._record(part, part.id, state)
+                if isinstance(part.ctx, ast.Load) or part is augmented:
+                    self._record(part, part.id, state)
                 continue
-            if isinstance(part, ast.Attribute | ast.Subscript):
+            if isinstance(part, ast.Attribute | ast.Subscript) and (isinstance(part.ctx, ast.Load) or part is augmented):
                 path = dotted(part)
                 if path is not None and path in state:
                     self._record(part, path, state)

@@ -127,7 +127,7 @@ def _merged(before: Values | None, below: list[str], values: Values, always: boo
 
 
 def _unconditional(scope: Scope) -> set[int]:
-    """ids of the statements that run whenever the scope's code does."""
+    """Ids of the statements that run whenever the scope's code does."""
     found: set[int] = set()
     if isinstance(scope.node, ast.Lambda):
         return found

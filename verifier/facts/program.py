@@ -64,7 +64,7 @@ class Program:
 
     @cached_property
     def scope_of(self) -> dict[int, Scope]:
-        """id of a module, class, function or lambda node -> its scope."""
+        """Id of a module, class, function or lambda node -> its scope."""
         return {id(scope.node): scope for scope in self.scopes}
 
     @cached_property
@@ -175,7 +175,7 @@ class Program:
                 return tuple(owner.writes[node.id])
         final = self.flow(owner).exit.get(node.id)
         elsewhere = tuple(write for write in owner.writes[node.id] if write.scope is not owner)
-        known = final if final else tuple(owner.writes[node.id])
+        known = final or tuple(owner.writes[node.id])
         return known + tuple(write for write in elsewhere if write not in known)
 
     def is_dead(self, node: ast.AST, scope: Scope) -> str:
@@ -390,7 +390,7 @@ class Program:
 
     @cached_property
     def subclasses(self) -> dict[int, tuple[Scope, ...]]:
-        """id of a class scope -> classes of the repository that name it as a base."""
+        """Id of a class scope -> classes of the repository that name it as a base."""
         found: dict[int, list[Scope]] = {}
         for scope in self.scopes:
             if scope.is_class:
@@ -415,7 +415,7 @@ class Program:
 
     @cached_property
     def attribute_stores(self) -> dict[int, dict[str, tuple[Write, ...]]]:
-        """id of a class scope -> attribute -> its writes through `self` in the class's own methods, and in its body."""
+        """Id of a class scope -> attribute -> its writes through `self` in the class's own methods, and in its body."""
         found: dict[int, dict[str, list[Write]]] = {}
         for scope in self.scopes:
             if scope.is_class:

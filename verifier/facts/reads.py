@@ -126,6 +126,9 @@ class Reads:
             return self._stored(write)
         scope = self._owner(write)
         if scope.is_class:
+            final = self.program.flow(scope).exit.get(write.name, (write,))
+            if write not in final:
+                return f"{write.name} is overwritten on line {getattr(final[-1].node, 'lineno', 0)}"
             return self.member_unread(write.name, scope)
         loads = self._loads.get((id(scope), write.name), [])
         seen = [(reader, node) for reader, node in loads if write in self.program.reaching(node, reader)]

@@ -11,10 +11,15 @@ from verifier.model.verdict import Cause, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the trail that led to a finding: a place and what happens there."""
+    """One step of the trail that led to a finding: a place and what happens there.
+
+    Attributes:
+        operand: the value at this place went into a computation, and what came out is another one.
+    """
 
     text: str
     location: Location | None = None
+    operand: bool = False
 
     def __str__(self) -> str:
         return f"{self.location} {self.text}" if self.location else self.text
