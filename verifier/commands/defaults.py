@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 from verifier.errors import ConfigError
@@ -30,6 +29,10 @@ def default_units(repo: Path) -> tuple[Path, ...]:
 
 
 def _from_pyproject(file: Path) -> tuple[Path, ...]:
+    if not file.is_file():
+        return ()
+    import tomllib
+
     try:
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

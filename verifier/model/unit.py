@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from verifier.model.check import Check
+if TYPE_CHECKING:
+    from verifier.model.check import Check
 
 Dimension = Literal["D1", "D2", "D3", "D4"]
 
