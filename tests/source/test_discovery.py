@@ -27,7 +27,15 @@ def test_files_are_sorted_and_of_handled_kinds(tmp_path: Path) -> None:
 
 def test_copies_of_other_people_and_caches_are_left_out(tmp_path: Path) -> None:
     write(tmp_path, ".git/x.py", ".venv/x.py", "venv/x.py", "node_modules/x.json", "lib/site-packages/x.py", "vendor/x.py")
-    write(tmp_path, "a/__pycache__/x.py", "p.egg-info/x.json", "third_party/x.py", "build/lib/x.py", "package-lock.json", "my/pyvenv.cfg")
+    write(
+        tmp_path,
+        "a/__pycache__/x.py",
+        "p.egg-info/x.json",
+        "third_party/x.py",
+        "build/lib/x.py",
+        "package-lock.json",
+        "my/pyvenv.cfg",
+    )
     write(tmp_path, "my/x.py", "env/cartpole.py", "build/model.py", "result/x.py")
     assert paths(tmp_path) == ["build/model.py", "env/cartpole.py", "result/x.py"]
 

@@ -92,7 +92,9 @@ def strictly(text: str) -> ast.Module:
 
 
 def test_each_kind_of_statement_is_put_together_as_ast_does_with_its_places() -> None:
-    assert ast.dump(piece_by_piece(EVERY_KIND), include_attributes=True) == ast.dump(strictly(EVERY_KIND), include_attributes=True)
+    assert ast.dump(piece_by_piece(EVERY_KIND), include_attributes=True) == ast.dump(
+        strictly(EVERY_KIND), include_attributes=True
+    )
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -189,7 +191,10 @@ def test_merge_markers_keep_the_first_side() -> None:
         ("exec code in scope\n", "exec(code)"),
         ("x = cfg.global.lr\n", "x = cfg.global_.lr"),
         ("def f():\n    raise NotImplementedError(not yet done)\n", "def f():\n    raise NotImplementedError"),
-        ('class A:\n    """Say."""\\\n    def f(self):\n        return 1\n', 'class A:\n    """Say."""\n\n    def f(self):\n        return 1'),
+        (
+            'class A:\n    """Say."""\\\n    def f(self):\n        return 1\n',
+            'class A:\n    """Say."""\n\n    def f(self):\n        return 1',
+        ),
         ("class A:\n\tdef f(self):\n\t\tx = 1\n        return x\n", "class A:\n\n    def f(self):\n        x = 1"),
     ],
 )
@@ -199,11 +204,33 @@ def test_other_versions_and_small_slips(text: str, code: str) -> None:
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="the running Python knows these")
 def test_newer_syntax() -> None:
-    assert kept("type V[T] = list[T]\ndef f[T](x: T) -> T:\n    return x\n")[0] == "V = list[T]\n\ndef f(x: T) -> T:\n    return x"
+    assert (
+        kept("type V[T] = list[T]\ndef f[T](x: T) -> T:\n    return x\n")[0] == "V = list[T]\n\ndef f(x: T) -> T:\n    return x"
+    )
     assert kept('x = f"{a["lr"]}"\n')[0] == "x = f\"{a['lr']}\""
 
 
-PIECES = ["def f(x):", "    ", "\n", "x = 1", "(", ")", "{'a': 1,", '"""', "'", "if a:", "else:", "return", "```", "#", "\\", "é", "try:", "@d", "\t"]
+PIECES = [
+    "def f(x):",
+    "    ",
+    "\n",
+    "x = 1",
+    "(",
+    ")",
+    "{'a': 1,",
+    '"""',
+    "'",
+    "if a:",
+    "else:",
+    "return",
+    "```",
+    "#",
+    "\\",
+    "é",
+    "try:",
+    "@d",
+    "\t",
+]
 
 
 @settings(max_examples=300, deadline=None)

@@ -23,9 +23,11 @@ class PythonFile:
 
     Attributes:
         path: relative to the repository, with `/`.
-        tree: its syntax tree; line numbers are those of the file on disk (in a notebook: of the .ipynb file).
-        text: the text the tree was made from.
-        comments: line number -> comment text, without the `#`.
+        tree: its syntax tree; line numbers are those of the file on disk (in a notebook: of the .ipynb file). Of a call or a
+            dictionary that was cut off the finished items are there, and `**...` stands for the rest.
+        text: the text the tree was made from, lines ending in a line feed; form feeds do not end lines. In a notebook its lines
+            are those of the .ipynb file, unless several lines of code stand on one line there.
+        comments: (line number, comment text without the `#`).
         cells: for a notebook, (number of the code cell from 1, first line, last line).
         broken: lines that could not be parsed and are not in the tree, as (first, last).
     """
@@ -59,7 +61,11 @@ class ConfigNode:
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """A YAML, TOML, JSON or INI file. A YAML stream of several documents has one root a document."""
+    """A configuration file. A YAML stream of several documents has one root a document.
+
+    Attributes:
+        syntax: `yaml`, `toml`, `json` or `ini`.
+    """
 
     path: str
     syntax: str
@@ -74,7 +80,8 @@ class Command:
     Attributes:
         words: `("python", "train.py", "--lr", "1e-4")`; words whose worth is unknown hold `$`.
         columns: the column of each word, from 1.
-        lines: the line of each word (a command may go on over several lines).
+        lines: the line of each word (a command may go on over several lines); a word that is a variable's value has the place
+            where the value was written.
         target: the Makefile target, or the shell function, it stands in; empty at top level.
     """
 

@@ -32,11 +32,8 @@ def read_config(path: str, syntax: str, data: bytes, limits: Limits = DEFAULT_LI
         message = f"data file, not read as configuration: more than {limits.config_nodes} values"
         return None, [*problems, Problem(path, 1, message)]
     problems += [Problem(path, line, message) for line, message in faults]
-    return ConfigFile(path, syntax, roots, _role(path)), problems
-
-
-def _role(path: str) -> Role:
-    return Role.TEST if not {"tests", "test"}.isdisjoint(path.split("/")[:-1]) else Role.CODE
+    role = Role.TEST if "tests" in path.split("/")[:-1] else Role.CODE
+    return ConfigFile(path, syntax, roots, role), problems
 
 
 def _roots(syntax: str, text: str, limits: Limits) -> Roots:

@@ -95,7 +95,7 @@ class _Scanner:
         following = self._line_at(offset)
         if _STATEMENT.match(following):
             return True
-        if _BRANCH.match(following) and following.count(")") <= following.count("("):
+        if _BRANCH.match(following) and _is_balanced(following):
             return True
         before = self.text[max(self.start, self.end - 12) : self.end]
         is_operand = before[-1].isalnum() or before[-1] in "_\"')]}"
@@ -112,6 +112,10 @@ class _Scanner:
         opens = self.text[self.end - 1] == ":" and not self.depth
         self.lines.append(Line(self.first, self.last, indent, word[0] if word else "", opens, self.depth > 0))
         self.first = self.depth = 0
+
+
+def _is_balanced(line: str) -> bool:
+    return all(line.count(closing) <= line.count(opening) for opening, closing in ("()", "[]", "{}"))
 
 
 def logical_lines(text: str) -> list[Line]:

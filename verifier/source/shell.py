@@ -219,7 +219,7 @@ class ShellReader:
 def _first_error(node: Node) -> Node:
     while True:
         inner = next((child for child in node.children if child.has_error or child.is_missing), None)
-        if inner is None or node.type == "ERROR":
+        if inner is None:
             return node
         node = inner
 
