@@ -86,7 +86,8 @@ class Entities:
             phrase: `SQuAD v2`, `rajpurkar/squad_v2`, `torchvision.datasets.CIFAR10`.
             role: the `as` of a presence check; empty for any.
         """
-        found = [*self._plain[1].get(key(phrase), ()), *self._plain[2].get(phrase.lower(), ()), *self._plain[3].get(phrase, ())]
+        names, ids, calls, last = self._plain[1], self._plain[2], self._plain[3], self._plain[6]
+        found = [*names.get(key(phrase), ()), *ids.get(phrase.lower(), ()), *calls.get(phrase, ()), *last.get(phrase, ())]
         if not found:
             found = [number for parts in derived(phrase) for number in self._plain[1].get("".join(parts), ())]
         kinds = ROLES.get(role) or KINDS
@@ -117,7 +118,7 @@ class Entities:
         """
         whole = [*self._plain[2].get(text.lower(), ()), *self._plain[3].get(target, ()), *self._plain[3].get(text, ())]
         if not whole:
-            whole = list(self._plain[1].get(key(text), ())) if text else []
+            whole = [*self._plain[1].get(key(text), ()), *self._plain[6].get(text, ())] if text else []
         if whole:
             return tuple(self.all[number] for number in dict.fromkeys(whole))
         return tuple(dict.fromkeys(entity for _, _, entity in self.find(text)))
@@ -187,7 +188,8 @@ def _bare(name: str) -> str:
 
 
 def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:
-    """Compiles rules/entities: (rows, joined words -> rows, id -> rows, call -> rows, examples, first letters of the names)."""
+    """Compiles rules/entities: (rows, joined words -> rows, id -> rows, call -> rows, examples, first letters of the names,
+    last name of a call -> row)."""
     rows: list[tuple[Any, ...]] = []
     examples: list[tuple[str, int, tuple[str, ...], tuple[str, ...]]] = []
     index: dict[str, tuple[int, ...]] = {}
@@ -210,7 +212,15 @@ def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:
             examples.append((where, number, strings(where, shown.get("pass")), strings(where, shown.get("fail"))))
     _refuse_strays(rows)
     heads = frozenset(words(name)[0][:2] for row in rows for name in (row[0], *row[3]))
-    return tuple(rows), index, ids, calls, tuple(examples), heads
+    return tuple(rows), index, ids, calls, tuple(examples), heads, _last_names(calls)
+
+
+def _last_names(calls: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """What the last name of a call stands for, where it is the same in all libraries: `accuracy_score`, but not `load_data`."""
+    found: dict[str, set[int]] = {}
+    for call, numbers in calls.items():
+        found.setdefault(call.rpartition(".")[2], set()).update(numbers)
+    return {last: tuple(numbers) for last, numbers in found.items() if len(numbers) == 1}
 
 
 def _row(where: str, pack: Mapping[str, Any], entry: Mapping[str, Any]) -> tuple[Any, ...]:

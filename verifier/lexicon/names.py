@@ -25,7 +25,7 @@ _GREEK = str.maketrans(dict(zip("αβγδεϵζηθκλμνξπρστφϕχψω"
 _UNTOUCHED = frozenset(
     "axis basis bias bus canvas chaos class corpus eps focus gas has less loss lens locus minus news gauss nms pass plus pos radius "  # noqa: SIM905
     "series species status stress this torus virus was access process address success progress dress press mass compass cross "
-    "ens abs cos kms rms ros ddos mips".split()
+    "moses ens abs cos kms rms ros ddos mips".split()
 )
 _IRREGULAR = {
     "axes": "axis",
