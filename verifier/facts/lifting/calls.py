@@ -15,6 +15,7 @@ from verifier.facts.lifting.terms import (
     Instance,
     Mapping,
     Member,
+    Node,
     Outside,
     Parameter,
     Sequence,
@@ -176,6 +177,8 @@ class Calls:
         name = func.attr
         positional, keywords = self._arguments(tree)
         term = expression(base)
+        if name == "get" and positional and (key := as_text(positional[0])) is not None:
+            return Member(f"{dotted(func.value) or ''}.{key}".lstrip("."), term, key)
         in_place = name.endswith("_") and not name.endswith("__")
         operator = self.table.methods.get(name) or (self.table.methods.get(name[:-1]) if in_place else None)
         if operator is not None and not self.lifter.is_own_method(name, term):
@@ -229,6 +232,8 @@ class Calls:
     def outside(self, callee: Outside, head: str, positional: tuple[Value, ...], keywords: Keywords, tree: ast.Call | None) -> Value:
         """Call a function or class outside of the repository."""
         done = apply_outside(self.table, callee, positional, keywords)
+        if callee.name == "builtins.sum" and isinstance(done, Node) and tree is not None and not done.axis:
+            return node(done.head, *done.args, axis=dotted(tree.args[0]) or "") if tree.args and done.head == "sum" else done
         if done is not None:
             return done
         if tree is not None and callee.name.startswith("builtins."):

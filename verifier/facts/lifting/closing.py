@@ -177,6 +177,8 @@ class Closer:
                 return inner
             assert isinstance(value.args[0], Symbol)
             return named(value.args[0].name, inner)
+        if value.head == "layout":
+            return self.close(value.args[0], frame)
         args = tuple(self.expr(arg, frame) for arg in value.args)
         return node(value.head, *args, axis=value.axis)
 
@@ -281,8 +283,8 @@ class Closer:
                 return Instance(closed.cls, closed.positional, closed.keywords, path, closed.generic)
             case Number() | Symbol() | Apply():
                 return self._held(path, closed)
-            case Sequence() | Mapping() if self.depth == 0:
-                return Symbol(path)
+            case Sequence() | Mapping():
+                return closed if self.depth and isinstance(closed, Mapping) and closed.entries else Symbol(path)
         return closed
 
     def _held(self, path: str, closed: Expr) -> Expr:
@@ -505,7 +507,7 @@ KNOWN = frozenset(
     "+ * - / neg ** @ sqrt rsqrt square reciprocal exp expm1 log log1p log2 log10 abs sign floor ceil round sin cos tan sinh cosh tanh asin"
     " acos atan erf sigmoid logsigmoid softplus relu silu gelu min max clip where lerp logaddexp atan2 mod floordiv sum mean prod var std"
     " logsumexp argmax argmin norm dot topk E trace det softmax log_softmax cumsum cumprod normalize transpose inverse grad stopgrad KL"
-    " indicator < <= > >= == != and or not".split()
+    " indicator < <= > >= == !=".split()
 )
 """The heads that compute something known."""
 

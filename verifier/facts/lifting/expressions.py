@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from verifier.facts.lifting.calls import Calls
+from verifier.facts.lifting.loops import unwrapped
 from verifier.facts.lifting.terms import (
     NONE,
     Class,
@@ -24,6 +25,7 @@ from verifier.facts.lifting.terms import (
     as_number,
     as_text,
     expression,
+    facing,
     measure,
     node,
     number,
@@ -202,6 +204,8 @@ class Expressions(Calls):
     def binary(self, op: ast.operator, left: Expr, right: Expr) -> Expr:
         """An operation of two terms; a sum divided by the number of its terms is a mean."""
         inner = unnamed(left)
+        if as_text(inner) is not None or as_text(unnamed(right)) is not None:
+            return Symbol("''")
         if (
             isinstance(op, ast.Div)
             and isinstance(inner, Apply)
@@ -210,7 +214,7 @@ class Expressions(Calls):
             and right.name == f"len({inner.axis})"
         ):
             return node("mean", inner.args[0])
-        made = node(_BINARY[type(op)], left, right)
+        made = node(_BINARY[type(op)], left, facing(right) if isinstance(op, ast.MatMult) else right)
         return Symbol("...") if too_large(made) else made
 
     def _on_UnaryOp(self, tree: ast.UnaryOp) -> Value:
@@ -255,7 +259,7 @@ class Expressions(Calls):
             self.bind_each(part.target, part.iter)
         element = self.expr(tree.elt)
         self.env = saved
-        return Sequence((), element, self.text(generator.iter))
+        return Sequence((), element, self.text(unwrapped(generator.iter)))
 
     _on_ListComp = _comprehension
     _on_GeneratorExp = _comprehension

@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from verifier.facts.lifting.terms import Value, as_number, expression, node, unnamed
-from verifier.facts.scopes import dotted
-from verifier.model.expression import Apply, Expr, Symbol
+from verifier.facts.scopes import dotted, tail
+from verifier.model.expression import Apply, Expr, Number, Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +45,17 @@ def _written_by(part: ast.AST) -> Iterator[str]:
                 yield path.removesuffix(".data")
 
 
+def unwrapped(source: ast.expr) -> ast.expr:
+    """What a loop runs over, seen through counters and progress bars."""
+    while isinstance(source, ast.Call) and source.args and tail(source.func) in {"enumerate", "tqdm", "reversed", "iter", "list", "track"}:
+        source = source.args[0]
+    return source
+
+
 def accumulated(after: Expr, previous: Symbol, before: Value | None, source: str) -> Expr | None:
     """What a loop has made of a name, when each turn adds to it, multiplies it or takes the larger of both; None otherwise.
+
+    A mere count stays `previous`.
 
     Args:
         after: the name's term after one turn.
@@ -58,6 +67,8 @@ def accumulated(after: Expr, previous: Symbol, before: Value | None, source: str
     for head, split, neutral in (("sum", _added, 0), ("prod", _multiplied, 1)):
         rest = split(unnamed(after), previous)
         if rest is not None and not contains(rest, previous):
+            if isinstance(rest, Number):
+                return previous
             whole = node(head, rest, axis=source)
             if start is None or as_number(start) == neutral:
                 return whole

@@ -12,6 +12,7 @@ from verifier.facts.lifting.terms import (
     as_number,
     as_text,
     expression,
+    facing,
     node,
     unnamed,
 )
@@ -109,6 +110,8 @@ def _made(head: str, args: list[Expr], expected: int, bound: Bound) -> Expr | No
         return None
     if head == "*" and args[0] == ONE:
         return args[1]
+    if head == "@":
+        args = [args[0], facing(args[1])]
     if head in REDUCTIONS and len(args) == 1:
         return reduction(head, args[0], axis_of(bound))
     return node(_HEADS.get(head, head), *args)

@@ -117,7 +117,7 @@ def _transpose(bound: Bound, _: tuple[Value, ...]) -> Value | None:
     if x is None:
         return None
     swaps = not axes or axes in ({Fraction(-1), Fraction(-2)}, {Fraction(2), Fraction(3)}, {Fraction(0), Fraction(1)})
-    return node("transpose", x) if swaps else x
+    return node("transpose" if swaps else "layout", x)
 
 
 def _permute(_: Bound, positional: tuple[Value, ...]) -> Value | None:
@@ -128,7 +128,10 @@ def _permute(_: Bound, positional: tuple[Value, ...]) -> Value | None:
     if not axes:
         return node("transpose", x)
     order = [as_number(axis) for axis in axes]
-    return node("transpose", x) if len(order) > 1 and order[-2] in {Fraction(len(order) - 1), Fraction(-1)} else x
+    last = len(order) - 1
+    if order[-2:] in ([Fraction(last), Fraction(last - 1)], [Fraction(-1), Fraction(-2)]):
+        return node("transpose" if last != 2 else "layout", x)
+    return node("layout", x)
 
 
 def _cat(bound: Bound, positional: tuple[Value, ...]) -> Value | None:

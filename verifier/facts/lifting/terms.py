@@ -189,6 +189,11 @@ def too_large(term: Expr) -> bool:
     return isinstance(term, Node) and (term.size > MAX_SIZE or term.height > MAX_HEIGHT)
 
 
+def facing(right: Expr) -> Expr:
+    """The right operand of a matrix product: two axes swapped right there make it a transpose, elsewhere they are mere layout."""
+    return node("transpose", right.args[0]) if isinstance(right, Apply) and right.head == "layout" else right
+
+
 def named(name: str, term: Expr) -> Expr:
     """The term under the name by which code holds it; bare when it has that name already or is too large to keep."""
     if too_large(term):
@@ -238,6 +243,10 @@ def expression(value: Value) -> Expr:
         case Sequence(items=items, grown=grown):
             if grown is not None and not items:
                 return grown
+            if grown is not None or not items:
+                return Symbol(value.source or "[]")
+            if len(items) == 1:
+                return expression(items[0])
             return node("tuple", *(expression(item) for item in items))
         case Mapping(entries=entries):
             return node("tuple", *(expression(entry) for entry in entries.values()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.facts.lifting.expressions import Expressions
-from verifier.facts.lifting.loops import accumulated, written_names
+from verifier.facts.lifting.loops import accumulated, unwrapped, written_names
 from verifier.facts.lifting.terms import (
     NONE,
     Choice,
@@ -254,6 +254,8 @@ class Walker(Expressions):
         left, right = expression(a), expression(b)
         if name:
             left, right = _inner(left, name), _inner(right, name)
+        if isinstance(left, Symbol) and isinstance(right, Symbol) and left.name == right.name:
+            return named(name, left) if name else left
         test = unnamed(condition)
         if isinstance(test, Apply) and test.head == "not" and isinstance(test.args[0], Apply):
             test, left, right, condition = test.args[0], right, left, test.args[0]
@@ -267,7 +269,7 @@ class Walker(Expressions):
     def _do_For(self, tree: ast.For | ast.AsyncFor) -> None:
         self.expr(tree.iter)
         self._flush(tree)
-        self._loop(tree, lambda: self.bind_each(tree.target, tree.iter), self.text(tree.iter))
+        self._loop(tree, lambda: self.bind_each(tree.target, tree.iter), self.text(unwrapped(tree.iter)))
 
     _do_AsyncFor = _do_For
 
@@ -280,7 +282,9 @@ class Walker(Expressions):
         previous: dict[str, Symbol] = {}
         for name in names:
             held = self.env.get(name)
-            if held is not None and not isinstance(held, Sequence | Mapping | Function | Class | Instance | Outside):
+            if isinstance(held, Sequence):
+                self.env[name] = Sequence((), None, name)
+            elif held is not None and not isinstance(held, Sequence | Mapping | Function | Class | Instance | Outside):
                 previous[name] = Symbol(name)
                 self.env[name] = previous[name]
         assert callable(start)
@@ -293,14 +297,17 @@ class Walker(Expressions):
     def _after(self, name: str, before: Value | None, previous: Symbol | None, source: str) -> None:
         """What a name holds after a loop: a sum or product, a list of what was appended, else what the last turn left."""
         after = self.env.get(name)
-        if isinstance(after, Sequence) and isinstance(before, Sequence) and len(after.items) > len(before.items) and after.grown is None:
-            self.env[name] = Sequence(before.items, expression(after.items[len(before.items)]), name)
+        if isinstance(after, Sequence) and isinstance(before, Sequence):
+            if not after.items:
+                self.env[name] = before
+            elif after.source == name:
+                self.env[name] = Sequence(before.items, expression(after.items[0]), name)
             return
         if after is None or previous is None or not isinstance(after, Number | Symbol | Apply):
             return
         found = accumulated(after, previous, before, source)
-        if found is not None and isinstance(found, Apply) and isinstance(found.args[0], Number):
-            self.env[name] = Symbol(name)
+        if found is previous:
+            self.env[name] = previous
         elif found is not None:
             self.env[name] = named(name, found)
             place = next((raw for raw in reversed(self.raws) if raw.names[:1] == (name,)), None)
@@ -402,7 +409,7 @@ class Walker(Expressions):
             kept = value if isinstance(value, Filled) else named(path, value)
         elif isinstance(value, Instance) and not value.path:
             kept = Instance(value.cls, value.positional, value.keywords, path, value.generic)
-        elif isinstance(value, Sequence) and value.grown is not None:
+        elif isinstance(value, Sequence) and (value.grown is not None or not value.items):
             kept = Sequence(value.items, value.grown, path)
         self.env[path] = kept
         self.raws.append(Raw((path,), value, tree, "assign"))
