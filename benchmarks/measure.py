@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 MEBI = 2**20
 
@@ -57,8 +56,3 @@ def cost_of(command: Sequence[str], environment: Mapping[str, str], allowed: tup
     if int(code) not in allowed:
         raise SystemExit(f"exit code {code}: {' '.join(command)}")
     return Cost(float(wall), float(cpu), int(peak), done.stdout)
-
-
-def median_wall(command: Sequence[str], environment: Mapping[str, str], times: int, allowed: tuple[int, ...] = (0,)) -> float:
-    """The median of the seconds that a command takes."""
-    return median(cost_of(command, environment, allowed).wall for _ in range(times))

@@ -10,8 +10,9 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
 
-from benchmarks.measure import median_wall
+from benchmarks.measure import cost_of
 
 
 def main() -> None:
@@ -32,10 +33,15 @@ def main() -> None:
             "warm (unchanged)": check,
         }
         for command in commands.values():  # byte code and kept reports are in place
-            median_wall(command, environment, 1, (0, 1))
-        times = {name: median_wall(command, environment, options.times, (0, 1)) for name, command in commands.items()}
-    for name, seconds in times.items():
-        print(f"{name:<18} {seconds * 1000:8.1f} ms {seconds / times['bare python']:6.1f} x")
+            cost_of(command, environment, (0, 1))
+        rounds = [
+            {name: cost_of(command, environment, (0, 1)) for name, command in commands.items()} for _ in range(options.times)
+        ]
+    walls = {name: median(costs[name].wall for costs in rounds) for name in commands}
+    cpus = {name: median(costs[name].cpu for costs in rounds) for name in commands}
+    for name in commands:
+        wall, cpu = walls[name] / walls["bare python"], cpus[name] / cpus["bare python"]
+        print(f"{name:<18} {walls[name] * 1000:8.1f} ms {wall:6.1f} x   cpu {cpus[name] * 1000:8.1f} ms {cpu:6.1f} x")
 
 
 if __name__ == "__main__":

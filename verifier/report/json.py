@@ -15,8 +15,16 @@ Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json
 
 
 def render(report: Report) -> str:
-    """The report as indented JSON, ASCII only, with one line break at the end."""
-    return json.dumps(to_object(report), indent=2) + "\n"
+    """The report as JSON, ASCII only: a line a key, and a line for each unit and each problem, so that a difference shows where it is."""
+    lines = ",\n".join(f" {json.dumps(key)}: {_value(value)}" for key, value in to_object(report).items())
+    return f"{{\n{lines}\n}}\n"
+
+
+def _value(value: Json) -> str:
+    if not isinstance(value, list) or not value or isinstance(value[0], str):
+        return json.dumps(value)
+    items = ",\n".join(f"  {json.dumps(item)}" for item in value)
+    return f"[\n{items}\n ]"
 
 
 def render_line(report: Report, **first: str) -> str:
