@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from verifier.source.logical import Line
 
 MAX_DEPTH = 90
+OPENERS = frozenset({"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "try", "while", "with"})
 CLAUSES = {
     "if": ("elif", "else"),
     "for": ("else",),
@@ -23,6 +24,11 @@ class Block:
 
     line: Line
     children: list[Block] = field(default_factory=list)
+
+    @property
+    def opens(self) -> bool:
+        """Whether a block follows, even where its colon was forgotten."""
+        return self.line.opens or bool(self.children)
 
     @property
     def last(self) -> int:
@@ -41,11 +47,15 @@ def nest(lines: Sequence[Line]) -> list[Block]:
         while len(stack) > 1 and line.indent < stack[-1][0]:
             stack.pop()
         indent, siblings = stack[-1]
-        if line.indent > indent and siblings and siblings[-1].line.opens and len(stack) < MAX_DEPTH:
+        if line.indent > indent and siblings and _may_open(siblings[-1].line) and len(stack) < MAX_DEPTH:
             siblings = siblings[-1].children
             stack.append((line.indent, siblings))
         siblings.append(Block(line))
     return top
+
+
+def _may_open(line: Line) -> bool:
+    return line.opens or (line.word in OPENERS and not line.colon)
 
 
 def group(blocks: Sequence[Block]) -> list[list[Block]]:

@@ -48,7 +48,9 @@ class Clauses:
 
     def _first(self, text: str, suite: str, block: Block, first: int, before: str = "") -> ast.stmt | None:
         """Parse the text, mended if need be, with a suite where it opens a block."""
-        end = f"\n{self.blank(block)} {suite}" if block.line.opens else ""
+        end = f"\n{self.blank(block)} {suite}" if block.opens else ""
+        if block.opens and not block.line.opens:
+            end = f":{end}"
         for candidate in (text, *mends(text)):
             parsed = parse_piece(candidate + end, first, before)
             if parsed:
@@ -59,7 +61,7 @@ class Clauses:
         """Keep the name of a function or class of which no more can be understood."""
         line = block.line
         match = _DEFINITION.match(self.lines[line.first - 1])
-        if match is None or not line.opens:
+        if match is None or not block.opens:
             return None
         signature = "(*_, **__)" if match[1] == "def" else ""
         parsed = parse_piece(f"{self.blank(block)}{match[1]} {match[2]}{signature}:\n{self.blank(block)} pass", line.first)

@@ -9,11 +9,23 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+_BROKEN_LINES = r"(?:\n[^{q}\\\n]*(?:\\.[^{q}\\\n]*)*){{1,8}}{q}(?=[ \t]*(?:[)\],}}]|\n|\Z))"
+
+
+def _one_line(quote: str) -> str:
+    """Return the pattern of a string in single quotes: whole, or broken by line ends that were meant as escapes, or cut off."""
+    body = rf"{quote}[^{quote}\\\n]*(?:\\.[^{quote}\\\n]*)*"
+    return rf"{body}(?:{quote}|{_BROKEN_LINES.format(q=quote)}|)"
+
+
+BROKEN_STRINGS = tuple(
+    re.compile(rf"(?P<quote>{quote})(?P<body>[^{quote}\\\n]*(?:\\.[^{quote}\\\n]*)*){_BROKEN_LINES.format(q=quote)}")
+    for quote in "\"'"
+)
 STRING = (
     r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)'
     r"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*(?:'''|\Z)"
-    r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
-    r"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?"
+    rf"|{_one_line(chr(34))}|{_one_line(chr(39))}"
 )
 TOKEN = re.compile(
     rf"(?P<string>{STRING})|(?P<comment>\#[^\n]*)|(?P<join>\\\n)|(?P<newline>\n)|(?P<open>[(\[{{])|(?P<close>[)\]}}])"
@@ -38,6 +50,7 @@ class Line(NamedTuple):
         word: its first word.
         opens: whether it ends with the colon that opens a block.
         unclosed: whether a bracket in it is never closed.
+        colon: whether a colon stands outside its brackets.
     """
 
     first: int
@@ -46,6 +59,7 @@ class Line(NamedTuple):
     word: str
     opens: bool
     unclosed: bool
+    colon: bool
 
 
 class _Scanner:
@@ -56,6 +70,7 @@ class _Scanner:
         self.lines: list[Line] = []
         self.number = 1
         self.depth = 0
+        self.colon = False
         self.first = 0
         self.last = 0
         self.start = 0
@@ -83,6 +98,7 @@ class _Scanner:
             self.first = self.number
             self.start = match.start()
         self.number += match[0].count("\n") if kind == "string" else 0
+        self.colon = self.colon or (kind == "other" and not self.depth and ":" in match[0])
         self.last = self.number
         self.end = match.end()
         if kind == "open":
@@ -110,8 +126,9 @@ class _Scanner:
         indent = len(self.text[begin : self.start].rpartition("\f")[2].expandtabs(8))
         word = re.match(r"@|\w*", self.text[self.start : self.start + 40])
         opens = self.text[self.end - 1] == ":" and not self.depth
-        self.lines.append(Line(self.first, self.last, indent, word[0] if word else "", opens, self.depth > 0))
+        self.lines.append(Line(self.first, self.last, indent, word[0] if word else "", opens, self.depth > 0, self.colon))
         self.first = self.depth = 0
+        self.colon = False
 
 
 def _is_balanced(line: str) -> bool:

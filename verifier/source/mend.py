@@ -10,7 +10,7 @@ import keyword
 import re
 from collections.abc import Iterator
 
-from verifier.source.logical import TOKEN
+from verifier.source.logical import BROKEN_STRINGS, TOKEN
 
 _KEYWORDS = frozenset(keyword.kwlist) | {"print"}
 _MAX_LENGTH = 10_000
@@ -24,6 +24,7 @@ _REWRITES = (
     (r"^(\s*except\s+(?:[\w.]+|\(.*\)))\s*,\s*(\w+)\s*:", r"\1 as \2:"),
     (r"^(\s*except\*?)\s+([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", r"\1 (\2):"),
     (r"^(.*)\\$", r"\1"),
+    (r"^(\s*\w+(?:\s*,\s*\w+)+)\s*:[\w.\[\], ]+=(?!=)", r"\1 ="),
     (r"\.(global|class|def|import|from|lambda|return|pass|assert|with|in|is|if|for)\b", r".\1_"),
     (r"^(\s*)type\s+(\w+)\s*(?:\[[^=]*\])?\s*=", r"\1\2 ="),
     (r"^(\s*(?:async\s+)?def\s+\w+|\s*class\s+\w+)\s*\[[^()]*\]", r"\1"),
@@ -42,6 +43,9 @@ def mends(text: str) -> Iterator[str]:
         mended, count = pattern.subn(replacement, text)
         if count:
             yield mended
+    for string in BROKEN_STRINGS:
+        if string.search(text):
+            yield string.sub(lambda match: match["quote"] * 2 + match[0] + match["quote"] * 2, text)
     if "<>" in text:
         yield text.replace("<>", "!=")
     if re.search(r"\b[rR]?[fF][rR]?[\"']", text):

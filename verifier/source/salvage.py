@@ -37,7 +37,7 @@ class Salvager:
             whole = parse_piece(self.clauses.text(first, last), first)
             if whole is not None:
                 found += whole
-            elif len(statement) > 1 or statement[0].children or statement[0].line.opens:
+            elif len(statement) > 1 or statement[0].opens:
                 found += self._compound(statement)
             else:
                 found += self._simple(statement[0])
@@ -61,7 +61,7 @@ class Salvager:
 
     def _body(self, block: Block) -> list[ast.stmt]:
         """Return the block of an `else`, `finally` or `try`."""
-        return self.statements(block.children) if block.line.opens else self.clauses.rest(block) + self.statements(block.children)
+        return self.statements(block.children) if block.opens else self.clauses.rest(block) + self.statements(block.children)
 
     def _compound(self, statement: Sequence[Block]) -> list[ast.stmt]:
         """Build a statement from its clauses; when its first line or its block is lost, what else is in it takes its place."""
@@ -79,7 +79,7 @@ class Salvager:
             self._attach_to_try(node, clauses)
             if any(self.clauses.is_starred(block) for block in clauses):
                 node = ast.copy_location(ast.TryStar(node.body, node.handlers, node.orelse, node.finalbody), node)
-        elif head.line.opens:
+        elif head.opens:
             node.body = self.statements(head.children)  # type: ignore[attr-defined]
         if isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While)):
             self._attach_else(node, clauses)
@@ -100,7 +100,7 @@ class Salvager:
             if case is None:
                 self._drop(block.line.first, block.last)
                 continue
-            case.body = self.statements(block.children) if block.line.opens else case.body
+            case.body = self.statements(block.children) if block.opens else case.body
             if case.body:
                 node.cases.append(case)
         if not node.cases:
@@ -115,7 +115,7 @@ class Salvager:
                 handler, understood = self.clauses.handler(block)
                 if not understood:
                     self._drop(block.line.first, block.line.last)
-                if block.line.opens:
+                if block.opens:
                     handler.body = self.statements(block.children)
                 if handler.body:
                     _set_end(handler)
@@ -131,7 +131,7 @@ class Salvager:
         for block in reversed(clauses):
             branch = self.clauses.head(block, block.line.first) if block.line.word == "elif" else None
             if isinstance(branch, ast.If):
-                branch.body = self.statements(block.children) if block.line.opens else branch.body
+                branch.body = self.statements(block.children) if block.opens else branch.body
                 branch.orelse = orelse
                 orelse = self._checked(branch, block.line.first, block.line.last)
             else:

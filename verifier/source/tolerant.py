@@ -36,7 +36,7 @@ def tolerant_parse(text: str) -> tuple[ast.Module, Spans, list[tuple[int, str]]]
     spans = _emptied(text, code)
     if spans:
         faults.append((spans[0][0], f"{_count(spans)} lines that are not code left out (Markdown or merge markers)"))
-    tree = strict_parse(code)
+    tree = strict_parse(code) if spans else None
     if tree is None:
         salvager = Salvager(code)
         tree = ast.Module(body=salvager.statements(nest(logical_lines(code))), type_ignores=[])
