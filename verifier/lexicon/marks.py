@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from verifier.errors import RuleError
-from verifier.lexicon.names import find_window, words
+from verifier.lexicon.names import words
 from verifier.lexicon.packs import compiled, refuse_unknown, strings
 
 Plain = Any
@@ -73,7 +73,7 @@ class PlaceholderMarks:
     def exempt(self, text: str) -> bool:
         """Whether the words say that a mark in the text is an ordinary name or term."""
         own = words(text)
-        return any(find_window(own, parts) >= 0 for _, _, listed in self._plain[0]["exempt"] for parts in map(_words, listed))
+        return any(_inside(own, parts) for _, _, listed in self._plain[0]["exempt"] for parts in map(words, listed))
 
     def _first(self, section: str, text: str) -> Mark | None:
         own = words(text)
@@ -81,16 +81,16 @@ class PlaceholderMarks:
             Mark(name, shown, sure)
             for name, sure, listed in self._plain[0][section]
             for shown in listed
-            if find_window(own, _words(shown)) >= 0
+            if _inside(own, words(shown))
         ]
         if not found or self.exempt(text):
             return None
         return min(found, key=lambda mark: not mark.sure)
 
 
-@lru_cache(maxsize=2048)
-def _words(text: str) -> tuple[str, ...]:
-    return words(text)
+def _inside(own: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    """Whole words next to one another; unlike names, prose is not run together: `to do` is not `todo`."""
+    return any(own[at : at + len(parts)] == parts for at in range(len(own) - len(parts) + 1))
 
 
 def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:

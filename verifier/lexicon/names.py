@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 _WORD = re.compile(
-    r"\d+(?:[kmbdx](?![a-z])|[KMBDX](?![a-z]))?"  # 10, 50k, 2d
+    r"(?<=[\w+])\+(?!\w)"  # UNet++, LoRA+
+    r"|\d+(?:[kmbdx](?![a-z])|[KMBDX](?![a-z]))?"  # 10, 50k, 2d
     r"|[A-Z]{2,}s(?![^\W\d_])"  # GANs, MLPs
     r"|[A-Z]+(?=[A-Z][a-z])"  # the GAE of GAELambda
     r"|[A-Z]?[^\W\d_A-Z]+[A-Z](?![^\W\d_])"  # AdamW, CelebA: a last capital belongs to its word
@@ -95,7 +96,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=65536)
 def raw_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, as written: `numLayers` is `("num", "layers")`."""
-    found = tuple(word.lower() for word in _WORD.findall(name.translate(_GREEK)))
+    found = tuple("plus" if word == "+" else word.lower() for word in _WORD.findall(name.translate(_GREEK)))
     return found if name.isascii() else tuple(plain for plain in map(unaccented, found) if plain)
 
 
@@ -106,7 +107,11 @@ def unaccented(word: str) -> str:
 
 def spans(text: str) -> list[tuple[int, int, str]]:
     """The stemmed words of a text, each with where it stands: (start, end, word)."""
-    return [(found.start(), found.end(), stem(unaccented(found.group().translate(_GREEK).lower()))) for found in _WORD.finditer(text)]
+    return [(found.start(), found.end(), _plain(found.group())) for found in _WORD.finditer(text)]
+
+
+def _plain(word: str) -> str:
+    return "plus" if word == "+" else stem(unaccented(word.translate(_GREEK)))
 
 
 @lru_cache(maxsize=65536)

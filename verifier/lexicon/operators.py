@@ -120,7 +120,9 @@ def _add(table: Operators, pack: dict[str, Any], path: Path) -> None:
             table.transparent.add(f".{name}")
     table.transparent_modules.update(f"{root}.{name}" for root in pack["roots"] for name in pack.get("transparent_modules", []))
     table.wrappers.update(f"{root}.{name}" for root in pack["roots"] for name in pack.get("wrappers", []))
-    table.constants.update({f"{root}.{name}": symbol for root in pack["roots"] for name, symbol in pack.get("constants", {}).items()})
+    table.constants.update(
+        {f"{root}.{name}": symbol for root in pack["roots"] for name, symbol in pack.get("constants", {}).items()}
+    )
     table.aliases.update(pack.get("aliases", {}))
     table.examples.extend((path.stem, str(code), str(meaning)) for code, meaning in pack.get("examples", {}).items())
 
