@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from verifier.facts.lifting.environment import Environment
 from verifier.facts.lifting.operate import operate
 from verifier.facts.lifting.terms import (
     NONE,
@@ -30,9 +31,6 @@ from verifier.facts.scopes import dotted, tail
 from verifier.model.expression import Apply, Expr, Symbol
 
 if TYPE_CHECKING:
-    from verifier.facts.lifting.lifter import Lifter
-    from verifier.facts.program import Program
-    from verifier.facts.scopes import Scope
     from verifier.lexicon.operators import Operators
 
 Keywords = tuple[tuple[str, Value], ...]
@@ -42,24 +40,11 @@ _UNWRITTEN = frozenset({"copy", "set", "fill", "zero"})
 _IGNORED = frozenset({"items", "keys", "split"})
 
 
-class Calls:
-    """Evaluates calls. Its heirs give `value` and `bind`."""
+class Calls(Environment):
+    """Evaluates calls."""
 
-    env: dict[str, Value]
-    scope: Scope
-    lifter: Lifter
-    program: Program
-    table: Operators
-    receiver: str
-    updates: dict[str, Expr]
-
-    if TYPE_CHECKING:
-
-        def value(self, tree: ast.expr) -> Value: ...
-        def text(self, tree: ast.expr) -> str: ...
-        def attribute(self, base: Value, name: str, path: str | None) -> Value: ...
-
-    def _on_Call(self, tree: ast.Call) -> Value:
+    def call_of(self, tree: ast.Call) -> Value:
+        """What a call gives."""
         func = tree.func
         if isinstance(func, ast.Attribute):
             if tail(func.value) == "super" and isinstance(func.value, ast.Call):
@@ -131,7 +116,7 @@ class Calls:
     def _own_method(self, tree: ast.Call, func: ast.Attribute, base: Value) -> Value:
         positional, keywords = self._arguments(tree)
         name = func.attr
-        if name == "register_buffer" or name == "register_parameter":
+        if name in {"register_buffer", "register_parameter"}:
             return self._register(positional, tree)
         path = dotted(func) or name
         callee = self.env.get(path) or self.attribute(base, name, path)
@@ -142,10 +127,6 @@ class Calls:
         if key is not None and len(positional) > 1:
             self.store(f"{self.receiver}.{key}", positional[1], tree)
         return NONE
-
-    if TYPE_CHECKING:
-
-        def store(self, path: str, value: Value, tree: ast.AST) -> None: ...
 
     def _container(self, base: Sequence | Mapping, tree: ast.Call, func: ast.Attribute) -> Value | None:
         """Methods of lists and dictionaries; None for what is no such method."""
@@ -168,10 +149,6 @@ class Calls:
             self.appended(path, items, tree)
             return NONE
         return None
-
-    if TYPE_CHECKING:
-
-        def appended(self, path: str, items: tuple[Value, ...], tree: ast.Call) -> None: ...
 
     def _tensor_method(self, tree: ast.Call, func: ast.Attribute, base: Value) -> Value:
         name = func.attr
@@ -217,19 +194,31 @@ class Calls:
     # --- calls ------------------------------------------------------------------------------------------------------------
 
     def call(
-        self, callee: Value, head: str, positional: tuple[Value, ...], keywords: Keywords, tree: ast.Call, receiver: Expr | None = None
+        self,
+        callee: Value,
+        head: str,
+        positional: tuple[Value, ...],
+        keywords: Keywords,
+        tree: ast.Call,
+        receiver: Expr | None = None,
     ) -> Value:
         """Call a value."""
         if isinstance(callee, Outside):
             return self.outside(callee, head, callee.positional + positional, callee.keywords + keywords, tree)
         if isinstance(callee, Class):
-            return Instance(callee.scope, positional, keywords) if callee.scope.is_class else self.unknown(head, positional, keywords)
+            return (
+                Instance(callee.scope, positional, keywords)
+                if callee.scope.is_class
+                else self.unknown(head, positional, keywords)
+            )
         shown = shown_arguments(positional, keywords)
         if receiver is not None:
             shown = (receiver, *shown)
         return Call(head, shown, "", *measure(shown), callee, positional, keywords)
 
-    def outside(self, callee: Outside, head: str, positional: tuple[Value, ...], keywords: Keywords, tree: ast.Call | None) -> Value:
+    def outside(
+        self, callee: Outside, head: str, positional: tuple[Value, ...], keywords: Keywords, tree: ast.Call | None
+    ) -> Value:
         """Call a function or class outside of the repository."""
         done = apply_outside(self.table, callee, positional, keywords)
         if callee.name == "builtins.sum" and isinstance(done, Node) and tree is not None and not done.axis:

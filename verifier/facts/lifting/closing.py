@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.facts.lifting.calls import apply_outside, bound_to, shown_arguments, tail_of
-from verifier.facts.lifting.operate import operate, operate_module
+from verifier.facts.lifting.inlining import Event, Frame, Inlining
+from verifier.facts.lifting.judging import computes, decided
+from verifier.facts.lifting.lookups import PAIRED
 from verifier.facts.lifting.terms import (
-    NONE,
     Call,
     Choice,
     Class,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from verifier.facts.lifting.lifter import Lifter
+    from verifier.model.location import Location
 
 MAX_DEPTH = 3
 """How many calls deep helpers are substituted."""
@@ -47,35 +47,9 @@ MAX_WORK = 6_000
 """Terms that closing one definition may look at; calls met after that stay unknown functions."""
 
 Keywords = tuple[tuple[str, Value], ...]
-_PAIRED = {"min": "argmin", "max": "argmax", "topk": "argtopk"}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened while closing: a `choice` met, a function `called` or `inlined`."""
-
-    kind: str
-    key: int
-    scope: Scope | None = None
-
-
-@dataclass(slots=True, eq=False)
-class Frame:
-    """The arguments of one call, and where its function was defined.
-
-    Attributes:
-        bindings: parameter -> closed argument; a parameter that is not there stays a symbol.
-        closure: the frame of the function around it. stack: the functions on the way here.
-    """
-
-    scope: Scope
-    bindings: dict[str, Value] = field(default_factory=dict)
-    closure: Frame | None = None
-    stack: tuple[int, ...] = ()
-    memo: dict[int, tuple[Value, Value, tuple[Event, ...]]] = field(default_factory=dict)
-
-
-class Closer:
+class Closer(Inlining):
     """Closes terms.
 
     Args:
@@ -91,6 +65,7 @@ class Closer:
         self.work = MAX_WORK
         self._generic: dict[int, Frame] = {}
         self._constructed: dict[tuple[int, int], tuple[Instance, Frame]] = {}
+        self._origins: dict[int, tuple[Value, Location]] = {}
         self._busy: set[int] = set()
         self._ways: dict[type, Callable[[Any, Frame], Value]] = {
             Filled: lambda value, _: Number(value.value),
@@ -159,9 +134,6 @@ class Closer:
             case Gradient():
                 return Gradient(self.close(value.function, frame), value.index, value.with_value)
         return value
-
-    def _arguments(self, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> tuple[tuple[Value, ...], Keywords]:
-        return tuple(self.close(item, frame) for item in positional), tuple((name, self.close(item, frame)) for name, item in keywords)
 
     def _defining(self, scope: Scope, frame: Frame) -> Frame | None:
         """The frame of the function in which a nested one is defined."""
@@ -244,7 +216,9 @@ class Closer:
                 found = self.lifter.global_value(source[1], source[0])
                 held = self.lifter.summary(source[0]).env.get(source[1])
                 closed = found or (self.close(held, self.generic(source[0])) if held is not None else None)
-                if closed is not None and (not isinstance(closed, Number | Symbol | Apply) or isinstance(unnamed(closed), Number)):
+                if closed is not None and (
+                    not isinstance(closed, Number | Symbol | Apply) or isinstance(unnamed(closed), Number)
+                ):
                     return closed
         return Symbol(value.name)
 
@@ -317,8 +291,6 @@ class Closer:
             return Outside(member.name, path)
         return Symbol(path)
 
-    # --- calls ------------------------------------------------------------------------------------------------------------
-
     def _item(self, value: Item, frame: Frame) -> Value:
         base = self.close(value.base, frame)
         if isinstance(base, Sequence):
@@ -328,8 +300,8 @@ class Closer:
         term = expression(base)
         inner = unnamed(term)
         if isinstance(inner, Apply):
-            if inner.head in _PAIRED and inner.axis and value.key in {0, 1}:
-                return inner if value.key == 0 else node(_PAIRED[inner.head], *inner.args)
+            if inner.head in PAIRED and inner.axis and value.key in {0, 1}:
+                return inner if value.key == 0 else node(PAIRED[inner.head], *inner.args)
             if inner.head == "tuple" and isinstance(value.key, int) and -len(inner.args) <= value.key < len(inner.args):
                 return inner.args[value.key]
         if isinstance(inner, Symbol) and value.name:
@@ -337,194 +309,6 @@ class Closer:
         picked = node("index", term, value.args[1])
         return named(value.name, picked) if value.name else picked
 
-    def _call(self, value: Call, frame: Frame) -> Value:
-        positional, keywords = self._arguments(value.positional, value.keywords, frame)
-        callee = self.close(value.callee, frame)
-        return self._apply(callee, value, positional, keywords, frame)
-
-    def _apply(self, callee: Value, value: Call, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value:
-        head = value.head
-        match callee:
-            case Function():
-                result = self._inline(callee, positional, keywords, frame.stack)
-                if result is not None:
-                    return self._result(tail_of(head), result)
-                owner = callee.scope.name
-                head = head if tail_of(head) == owner or head.startswith("super.") else owner if not owner.startswith("<") else head
-            case Instance():
-                result = self._instance_call(callee, positional, keywords, frame)
-                if result is not None:
-                    return result
-                head = callee.path or head
-            case Outside():
-                all_keywords = callee.keywords + keywords
-                result = apply_outside(self.lifter.table, callee, callee.positional + positional, all_keywords)
-                if result is not None:
-                    return result
-                head = callee.shown
-            case Gradient():
-                return self._gradient(callee, positional, keywords, value, frame)
-            case Class(scope=scope) if scope.is_class:
-                return Instance(scope, positional, keywords)
-            case Symbol(name=name):
-                return self._symbol_call(name, value, positional, keywords, frame)
-            case Apply():
-                return self._computed_call(callee, value, positional, keywords, frame)
-        return node(head, *shown_arguments(positional, keywords))
-
-    def _result(self, name: str, result: Value) -> Value:
-        return named(name, result) if isinstance(result, Apply) and computes(unnamed(result)) else result
-
-    def _symbol_call(self, name: str, value: Call, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value:
-        """Call something that is known by name only; a method with a tensor's name is the tensor's."""
-        if isinstance(value.callee, Member):
-            operator = self.lifter.table.methods.get(value.callee.key)
-            base = self.close(value.callee.base, frame)
-            if operator is not None and not isinstance(base, Instance):
-                done = operate(operator, (base, *positional), keywords)
-                if done is not None:
-                    return done
-        return node(name, *shown_arguments(positional, keywords))
-
-    def _computed_call(self, callee: Apply, value: Call, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value:
-        shown = shown_arguments(positional, keywords)
-        if isinstance(value.callee, Member):
-            base = self.close(value.callee.base, frame)
-            return node(value.callee.key, expression(base), *shown)
-        if callee.head == "named" and isinstance(callee.args[0], Symbol):
-            return node(callee.args[0].name, *shown)
-        return node("call", callee, *shown)
-
-    def _instance_call(self, callee: Instance, positional: tuple[Value, ...], keywords: Keywords, frame: Frame) -> Value | None:
-        if isinstance(callee.cls, str):
-            if callee.cls in self.lifter.table.transparent_modules and positional:
-                return positional[0]
-            module = self.lifter.table.modules.get(callee.cls)
-            return None if module is None else operate_module(module, (callee.positional, callee.keywords), positional, keywords)
-        for name in ("forward", "__call__", "call"):
-            method = self.lifter.program.method(callee.cls, name)
-            if method is not None:
-                result = self._inline(Function(method, None, (callee,)), positional, keywords, frame.stack)
-                return None if result is None else self._result(tail_of(callee.path), result)
-        return None
-
-    def _gradient(self, callee: Gradient, positional: tuple[Value, ...], keywords: Keywords, value: Call, frame: Frame) -> Value:
-        inner = self._apply(callee.function, value, positional, keywords, frame)
-        if isinstance(inner, Sequence) and inner.items:
-            inner = inner.items[0]
-        wanted = positional[callee.index] if callee.index < len(positional) else NONE
-        gradient = node("grad", expression(inner), expression(wanted))
-        return Sequence((inner, gradient)) if callee.with_value else gradient
-
-    def _inline(self, function: Function, positional: tuple[Value, ...], keywords: Keywords, stack: tuple[int, ...]) -> Value | None:
-        """What a function of the repository returns for these arguments; None when it is not substituted."""
-        scope = function.scope
-        self.events.append(Event("called", id(scope), scope))
-        if len(stack) > self.depth or id(scope) in stack or self.work <= 0:
-            return None
-        result = self.lifter.summary(scope).result
-        if result is None or (isinstance(result, Apply) and too_large(result)):
-            return None
-        self.events.append(Event("inlined", id(scope), scope))
-        frame = self._bound(function, positional, keywords, (*stack, id(scope)))
-        closed = self.close(result, frame)
-        return None if isinstance(closed, Apply) and too_large(closed) else closed
-
-    def _bound(self, function: Function, positional: tuple[Value, ...], keywords: Keywords, stack: tuple[int, ...]) -> Frame:
-        scope = function.scope
-        arguments = getattr(scope.node, "args", None)
-        frame = Frame(scope, {}, function.frame or self._outer(scope), stack)
-        if not isinstance(arguments, ast.arguments):
-            return frame
-        names = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
-        given = function.positional + positional
-        frame.bindings.update(zip(names, given, strict=False))
-        known = {*names, *(parameter.arg for parameter in arguments.kwonlyargs)}
-        if arguments.vararg is not None:
-            frame.bindings[arguments.vararg.arg] = Sequence(given[len(names) :])
-        rest = {name: item for name, item in function.keywords + keywords if name not in known}
-        if arguments.kwarg is not None:
-            frame.bindings[arguments.kwarg.arg] = Mapping(rest)
-        frame.bindings.update({name: item for name, item in function.keywords + keywords if name in known})
-        self._defaults(scope, frame)
-        return frame
-
-    def _outer(self, scope: Scope) -> Frame | None:
-        outer = scope.parent
-        return self.generic(outer) if outer is not None and outer.is_function else None
-
-    def _defaults(self, scope: Scope, frame: Frame) -> None:
-        for name, writes in scope.writes.items():
-            default = writes[0].value if writes[0].kind == "param" else None
-            if default is not None and name not in frame.bindings:
-                bound = _constant(default)
-                if bound is not None:
-                    frame.bindings[name] = bound
-
-
-def _constant(tree: ast.expr) -> Value | None:
-    """The default of a parameter, when it is a constant."""
-    from verifier.facts.lifting.terms import number
-
-    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
-        inner = _constant(tree.operand)
-        return Number(-inner.value) if isinstance(inner, Number) else None
-    if not isinstance(tree, ast.Constant):
-        return None
-    value = tree.value
-    if value is None or isinstance(value, bool):
-        return Symbol(str(value))
-    if isinstance(value, int | float) and abs(value) < 10**40:
-        return number(value)
-    return Symbol(f"'{value}'") if isinstance(value, str) else None
-
 
 def _decorator(tree: ast.expr) -> str:
     return tree.attr if isinstance(tree, ast.Attribute) else tree.id if isinstance(tree, ast.Name) else ""
-
-
-def decided(condition: Value) -> bool | None:
-    """Whether a closed condition on the configuration is known: flags, texts and `None` compared with one another."""
-    if isinstance(condition, Symbol):
-        return {"True": True, "False": False, "None": False}.get(condition.name)
-    if not isinstance(condition, Apply):
-        return None if isinstance(condition, Number) else True
-    if condition.head == "not":
-        inner = decided(condition.args[0])
-        return None if inner is None else not inner
-    if condition.head in {"==", "is", "!=", "is not"}:
-        left, right = (unnamed(arg) for arg in condition.args)
-        if _is_literal(left) and _is_literal(right):
-            return (left == right) is (condition.head in {"==", "is"})
-    return None
-
-
-def _is_literal(term: Expr) -> bool:
-    return isinstance(term, Number) or (isinstance(term, Symbol) and (term.name in {"True", "False", "None"} or term.name[:1] == "'"))
-
-
-KNOWN = frozenset(
-    "+ * - / neg ** @ sqrt rsqrt square reciprocal exp expm1 log log1p log2 log10 abs sign floor ceil round sin cos tan sinh cosh tanh asin"
-    " acos atan erf sigmoid logsigmoid softplus relu silu gelu min max clip where lerp logaddexp atan2 mod floordiv sum mean prod var std"
-    " logsumexp argmax argmin norm dot topk E trace det softmax log_softmax cumsum cumprod normalize transpose inverse grad stopgrad KL"
-    " indicator < <= > >= == !=".split()
-)
-"""The heads that compute something known."""
-
-
-def computes(term: Expr) -> bool:
-    """Whether a term is more than a name, a constant, a look-up or a call of something unknown."""
-    inner = unnamed(term)
-    return isinstance(inner, Apply) and inner.head in KNOWN
-
-
-def computes_within(term: Expr) -> bool:
-    """Whether a term computes something that has no name of its own yet, be it inside a call of something unknown."""
-    stack = [unnamed(term)]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Apply) and part.head != "named":
-            if part.head in KNOWN:
-                return True
-            stack.extend(part.args)
-    return False

@@ -66,4 +66,3 @@ def _single(axes: list[str], output: list[str], operand: Expr) -> Expr:
     if any(axis not in output for axis in axes):
         return node("sum", operand)
     return node("transpose", operand) if len(axes) > 1 and axes[-2:] == output[:-3:-1] else operand
-

@@ -6,28 +6,33 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verifier.facts.lifting.closing import MAX_DEPTH, Closer, Event, computes, computes_within
+from verifier.facts.lifting.closing import MAX_DEPTH, Closer
+from verifier.facts.lifting.inlining import Event
+from verifier.facts.lifting.judging import computes, computes_within
 from verifier.facts.lifting.lifter import Lifter
 from verifier.facts.lifting.reads import Reads
 from verifier.facts.lifting.terms import Function, Mapping, Node, Sequence, expression, too_large
 from verifier.model.expression import Apply, Expr, Number, Symbol
 from verifier.model.facts import Definition, Place, Placeholder
+from verifier.model.location import Location
 
 if TYPE_CHECKING:
-    from verifier.facts.lifting.walk import Raw
+    from verifier.facts.lifting.binding import Raw
     from verifier.facts.liveness import Liveness
     from verifier.facts.placeholders import Placeholders
     from verifier.facts.program import Program
     from verifier.facts.scopes import Scope
 
-Variant = tuple[Expr, tuple[Event, ...]]
+Variant = tuple[Expr, tuple[Event, ...], Location | None]
 
 MAX_VARIANTS = 4
 """Formulas that one statement gives, for the choices that configuration makes in it."""
 
 
 def definitions(program: Program, liveness: Liveness, stubs: Placeholders) -> tuple[Definition, ...]:
-    """Every expression that a program computes, by file and line.
+    """Every expression that a program computes, by file and line; those that hold substituted helpers come after all others.
+
+    So what a helper computes is met first where it is computed.
 
     Args:
         program: the program.
@@ -35,8 +40,9 @@ def definitions(program: Program, liveness: Liveness, stubs: Placeholders) -> tu
         stubs: which of its functions are placeholders.
     """
     maker = Definer(Lifter(program), liveness, stubs)
-    found = [definition for scope in program.scopes for definition in maker.of(scope)]
-    return tuple(sorted(found, key=lambda definition: definition.place.location))
+    found = [pair for scope in program.scopes for pair in maker.of(scope)]
+    found.sort(key=lambda pair: (pair[1], pair[0].place.location))
+    return tuple(definition for definition, _ in found)
 
 
 class Definer:
@@ -55,14 +61,14 @@ class Definer:
         self._closers: dict[tuple[int, tuple[int, ...]], Closer] = {}
         self._plain = Plain()
 
-    def of(self, scope: Scope) -> Iterator[Definition]:
-        """The definitions of one scope."""
+    def of(self, scope: Scope) -> Iterator[tuple[Definition, bool]]:
+        """The definitions of one scope, each with whether it holds a substituted helper."""
         if scope.is_class or (isinstance(scope.node, ast.Lambda) and self.reads.is_bound(scope)):
             return
         for raw in self.lifter.summary(scope).raws:
             yield from self._of_raw(raw, scope)
 
-    def _of_raw(self, raw: Raw, scope: Scope) -> Iterator[Definition]:
+    def _of_raw(self, raw: Raw, scope: Scope) -> Iterator[tuple[Definition, bool]]:
         value, home = raw.value, scope
         if isinstance(value, Function) and isinstance(value.scope.node, ast.Lambda):
             home = value.scope
@@ -76,10 +82,12 @@ class Definer:
             return
         names = self._names(raw, scope)
         path = (*scope.names, *(names if raw.kind != "return" else ()))
-        place = Place(scope.location(raw.tree), path, self.liveness.reason(raw.tree, scope))
+        dead, here = self.liveness.reason(raw.tree, scope), scope.location(raw.tree)
         discarded = self.reads.discarded(raw, scope)
-        for expr, events in variants:
-            yield Definition(names, expr, place, discarded, self._stub(raw, scope, events))
+        for expr, events, origin in variants:
+            place = Place(origin or here, path, dead)
+            substituted = any(event.kind == "inlined" for event in events)
+            yield Definition(names, expr, place, discarded, self._stub(raw, scope, events)), substituted
 
     def _stub(self, raw: Raw, scope: Scope, events: tuple[Event, ...]) -> Placeholder | None:
         """The placeholder that the expression is, or rests on through the helpers that it calls."""
@@ -94,7 +102,12 @@ class Definer:
 
     def _names(self, raw: Raw, scope: Scope) -> tuple[str, ...]:
         names = tuple(name for name in raw.names if not name.startswith("<lambda"))
-        if raw.kind == "return" and scope.is_method and scope.name in {"forward", "__call__", "call"} and scope.parent is not None:
+        if (
+            raw.kind == "return"
+            and scope.is_method
+            and scope.name in {"forward", "__call__", "call"}
+            and scope.parent is not None
+        ):
             return (*names, scope.parent.name)
         return names
 
@@ -123,8 +136,8 @@ class Definer:
         events = tuple(dict.fromkeys(closer.events))
         if (computes(closed) or computes_within(closed)) and not too_large(closed):
             expr = self._plain.of(closed)
-            if all(expr != known for known, _ in found):
-                found.append((expr, events))
+            if all(expr != known for known, _, _ in found):
+                found.append((expr, events, closer.origin(closed)))
         return events
 
 

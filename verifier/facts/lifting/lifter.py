@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from verifier.facts.lifting.binding import Summary
 from verifier.facts.lifting.terms import (
     Class,
     Filled,
@@ -13,14 +14,14 @@ from verifier.facts.lifting.terms import (
     Held,
     Instance,
     Member,
+    Node,
     Outside,
     Value,
 )
-from verifier.facts.lifting.walk import Summary, Walker
+from verifier.facts.lifting.walk import Walker
 from verifier.facts.program import External, Program, Target
 from verifier.facts.scopes import Scope, Write
 from verifier.lexicon.operators import Operators, operators
-
 from verifier.model.expression import Symbol
 
 if TYPE_CHECKING:
@@ -50,6 +51,17 @@ class Lifter:
         if known is None:
             known = self._summaries[id(scope)] = Walker(scope, self).run()
         return known
+
+    def statement(self, scope: Scope, result: Value) -> ast.AST:
+        """The statement that computes what a scope returns: of a named result the one that stores it, else the return."""
+        raws = self.summary(scope).raws
+        if isinstance(result, Node) and result.head == "named" and isinstance(result.args[0], Symbol):
+            name = result.args[0].name
+            storing = [raw.tree for raw in raws if raw.names[:1] == (name,)]
+            if storing:
+                return storing[-1]
+        returning = [raw.tree for raw in raws if raw.kind == "return"]
+        return returning[-1] if returning else scope.node
 
     # --- names ------------------------------------------------------------------------------------------------------------
 

@@ -47,7 +47,11 @@ def _written_by(part: ast.AST) -> Iterator[str]:
 
 def unwrapped(source: ast.expr) -> ast.expr:
     """What a loop runs over, seen through counters and progress bars."""
-    while isinstance(source, ast.Call) and source.args and tail(source.func) in {"enumerate", "tqdm", "reversed", "iter", "list", "track"}:
+    while (
+        isinstance(source, ast.Call)
+        and source.args
+        and tail(source.func) in {"enumerate", "tqdm", "reversed", "iter", "list", "track"}
+    ):
         source = source.args[0]
     return source
 
@@ -74,7 +78,12 @@ def accumulated(after: Expr, previous: Symbol, before: Value | None, source: str
                 return whole
             return node("+" if head == "sum" else "*", start, whole)
     inner = unnamed(after)
-    if isinstance(inner, Apply) and inner.head in {"min", "max"} and len(inner.args) == 2 and any(unnamed(arg) is previous for arg in inner.args):
+    if (
+        isinstance(inner, Apply)
+        and inner.head in {"min", "max"}
+        and len(inner.args) == 2
+        and any(unnamed(arg) is previous for arg in inner.args)
+    ):
         other = next(arg for arg in inner.args if unnamed(arg) is not previous)
         return None if contains(other, previous) else node(inner.head, other, axis=source)
     return None

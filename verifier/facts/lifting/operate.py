@@ -137,7 +137,14 @@ def spread(head: str, parts: tuple[Expr, ...], axis: str = "") -> Expr:
 def reduction(head: str, operand: Expr, axis: str) -> Expr:
     """A reduction; one over the axis along which parts were stacked is spelled out."""
     inner = unnamed(operand)
-    if head in _STACKED and isinstance(inner, Apply) and inner.head == "cat" and inner.axis and inner.axis == axis and len(inner.args) > 1:
+    if (
+        head in _STACKED
+        and isinstance(inner, Apply)
+        and inner.head == "cat"
+        and inner.axis
+        and inner.axis == axis
+        and len(inner.args) > 1
+    ):
         return spread(head, inner.args, axis)
     return node(head, operand, axis=axis)
 

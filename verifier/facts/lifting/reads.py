@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from verifier.facts.lifting.walk import Raw
+    from verifier.facts.lifting.binding import Raw
     from verifier.facts.program import Program
     from verifier.facts.scopes import Scope
 
@@ -31,7 +30,7 @@ class Reads:
             return ""
         name = raw.names[0]
         writes = [write for write in scope.writes.get(name, ()) if write.node is raw.tree]
-        if not writes or name in scope.globals or name in self._read_inside(scope):
+        if not writes or name in scope.globals or (scope.is_function and name in self._read_inside(scope)):
             return ""
         seen = self._seen_in(scope)
         if any(id(write) in seen for write in writes):
@@ -62,6 +61,6 @@ class Reads:
         """Names that functions and lambdas inside a scope read."""
         known = self._inner.get(id(scope))
         if known is None:
-            known = {load.id for child in scope.children for inner in child.walk() for load in inner.loads if isinstance(load, ast.Name)}
+            known = {load.id for child in scope.children for inner in child.walk() for load in inner.loads}
             self._inner[id(scope)] = known
         return known

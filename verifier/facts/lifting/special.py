@@ -42,7 +42,9 @@ def _extremum(head: str) -> Special:
         assert first is not None
         others = [value for name, value in bound.items() if name in {"other", "y"}]
         axis = axis_of(bound)
-        by_axis = "other" in bound and (isinstance(others[0], Sequence) or (as_number(others[0]) is not None and not _is_number(first)))
+        by_axis = "other" in bound and (
+            isinstance(others[0], Sequence) or (as_number(others[0]) is not None and not _is_number(first))
+        )
         if by_axis and not isinstance(unnamed(expression(others[0])), Apply):
             return reduction(head, expression(first), axis_text(others[0]))
         if others:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
 if TYPE_CHECKING:
-    from verifier.facts.lifting.closing import Frame
+    from verifier.facts.lifting.inlining import Frame
     from verifier.facts.scopes import Scope
 
 MAX_SIZE = 400
@@ -240,14 +240,8 @@ def expression(value: Value) -> Expr:
     match value:
         case Number() | Symbol() | Apply():
             return value
-        case Sequence(items=items, grown=grown):
-            if grown is not None and not items:
-                return grown
-            if grown is not None or not items:
-                return Symbol(value.source or "[]")
-            if len(items) == 1:
-                return expression(items[0])
-            return node("tuple", *(expression(item) for item in items))
+        case Sequence():
+            return _listed(value)
         case Mapping(entries=entries):
             return node("tuple", *(expression(entry) for entry in entries.values()))
         case Function(scope=scope):
@@ -260,3 +254,13 @@ def expression(value: Value) -> Expr:
             return Symbol(shown)
         case Gradient(function=function):
             return node("grad", expression(function))
+
+
+def _listed(value: Sequence) -> Expr:
+    if value.grown is not None and not value.items:
+        return value.grown
+    if value.grown is not None or not value.items:
+        return Symbol(value.source or "[]")
+    if len(value.items) == 1:
+        return expression(value.items[0])
+    return node("tuple", *(expression(item) for item in value.items))
