@@ -61,12 +61,16 @@ class Aligner:
         affinity: how well a name and a term of code go together: negative when they must not.
         once: the symbols that the claim names once only.
         same: whether two terms of code are equal.
+        whole: keys of the terms that stand in code as such; a symbol stands for one of these, or for several of them together.
+        named: the terms that have a name of their own in code.
         budget: steps left.
     """
 
     affinity: Affinity
     once: frozenset[str]
     same: Callable[[Term, Term], bool]
+    whole: frozenset[int] | set[int]
+    named: Mapping[int, set[str]]
     budget: int = 4000
 
     def align(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
@@ -109,9 +113,22 @@ class Aligner:
             if self.same(held, c):
                 yield b
             return
-        if self.affinity(name, c) < 0 or (c.key in b.used and c.head != "num"):
+        if (c.key in b.used and c.head != "num") or not self.stands(c) or self.affinity(name, c) < 0:
             return
         yield b.bind(name, c)
+
+    def stands(self, c: Term) -> bool:
+        """Whether a symbol may stand for a term: no sign, factor or exponent of the code is taken into it."""
+        if c.head in ("sym", "num", "index") or c.key in self.named:
+            return True
+        if c.head == "+":
+            return True
+        coefficient, rest = split(c)
+        if coefficient != 1:
+            return rest.head == "*" and coefficient > 0 and c.key in self.whole
+        if c.head == "*":
+            return any([not (item.head == "**" and item.args[1].head == "num" and item.args[1].value < 0) for item in c.args])
+        return c.key in self.whole or not c.symbols
 
     # functions
 
@@ -211,7 +228,9 @@ class Aligner:
             return
         if c.head in ("**", "*", "exp"):
             root = power(c, num(1 / exponent.value))
-            if root.size <= c.size + (2 if c.head == "exp" else 0) and root.key != c.key:
+            if c.head == "exp" and base.head == "sym" and base.name not in b.values and self.affinity(base.name, c) >= 0:
+                yield b.bind(base.name, root)
+            elif root.size <= c.size and root.key != c.key:
                 yield from self.align(base, root, b)
 
     def product(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
@@ -223,9 +242,9 @@ class Aligner:
         left = [item for item in factors_of(other) if item.key != ONE.key]
         extra = num(abs(theirs)) if own in (1, -1) and abs(theirs) != 1 else None
         for bound, free in self.compounds(compound, left, b, self.factor):
-            if extra is not None and (symbols or not free):
-                free = [*free, extra]  # noqa: PLW2901
-            yield from self.share([item.name for item in symbols], free, bound, mul)
+            if extra is not None and len(symbols) > 1:
+                yield from self.share([item.name for item in symbols], [*free, extra], bound)
+            yield from self.share([item.name for item in symbols], free, bound)
 
     def factor(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
         """A compound factor; a sum also against the negated one."""
@@ -239,8 +258,14 @@ class Aligner:
         compound = sorted([item for item in p.args if item not in plain and item.head != "num"], key=_rank)
         numbers = [item for item in p.args if item.head == "num"]
         left = [item for item in terms_of(c) if not (item.head == "num" and numbers and item.key == numbers[0].key)]
-        for bound, free in self.compounds(compound, left, b, self.align):
+        for bound, free in self.compounds(compound, left, b, self.term):
             yield from self.share_sum(plain, free, bound)
+
+    def term(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
+        """A compound term of a sum; without sums in it, its sign must be the code's."""
+        if "+" not in p.heads and "+" not in c.heads and (split(p)[0] > 0) != (split(c)[0] > 0):
+            return
+        yield from self.align(p, c, b)
 
     def compounds(
         self, ps: list[Term], cs: list[Term], b: Binding, rule: Callable[[Term, Term, Binding], Iterator[Binding]]
@@ -263,7 +288,7 @@ class Aligner:
             if bound.covers(first):
                 yield bound, free
 
-    def share(self, names: list[str], free: list[Term], b: Binding, build: Callable[[list[Term]], Term]) -> Iterator[Binding]:
+    def share(self, names: list[str], free: list[Term], b: Binding) -> Iterator[Binding]:
         """The symbols of a product take the factors that are left."""
         open_names = [name for name in names if name not in b.values]
         for name in names:
@@ -271,9 +296,9 @@ class Aligner:
                 held = factors_of(b.values[name])
                 if all(item in free for item in held):
                     free = [item for item in free if item not in held]
-        yield from self.deal(open_names, free, b, build)
+        yield from self.deal(open_names, free, b)
 
-    def deal(self, names: list[str], free: list[Term], b: Binding, build: Callable[[list[Term]], Term]) -> Iterator[Binding]:
+    def deal(self, names: list[str], free: list[Term], b: Binding) -> Iterator[Binding]:
         """Each symbol takes one part; the last one may take all."""
         if self.budget < 0:
             return
@@ -282,8 +307,8 @@ class Aligner:
             return
         names = sorted(names, key=lambda name: -max([self.affinity(name, item) for item in free], default=0))
         first, rest = names[0], names[1:]
-        if not rest and len(free) > 1:
-            yield from self.symbol(first, build(free), b)
+        if not rest and len(free) > 1 and all([item.head != "num" for item in free]):
+            yield from self.symbol(first, mul(free), b)
         ranked = self.ranked(sym(first), free)
         if rest and first in self.once and all(name in self.once for name in rest) and len(free) <= len(names):
             best = max([self.affinity(first, item) for item in free], default=0)
@@ -291,7 +316,7 @@ class Aligner:
         for at in ranked:
             self.budget -= 1
             for bound in self.symbol(first, free[at], b):
-                yield from self.deal(rest, free[:at] + free[at + 1 :], bound, build)
+                yield from self.deal(rest, free[:at] + free[at + 1 :], bound)
 
     def share_sum(self, plain: list[Term], free: list[Term], b: Binding) -> Iterator[Binding]:
         """The symbols of a sum take the terms that are left, each with its own sign."""

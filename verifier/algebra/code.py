@@ -55,11 +55,12 @@ class Part:
 
 @dataclass(slots=True)
 class View:
-    """An expression in one form."""
+    """An expression in one form; `whole` are the keys of all that stands in it as such."""
 
     normalizer: Normalizer
     root: Term
     parts: tuple[Part, ...]
+    whole: frozenset[int]
 
 
 @dataclass(slots=True)
@@ -116,7 +117,9 @@ class Code:
         if found is None:
             normalizer = Normalizer(form, self.names)
             root = normalizer(self.expr)
-            found = self.views[form] = View(normalizer, root, tuple(_parts(self.expr, normalizer)))
+            parts = tuple(_parts(self.expr, normalizer))
+            whole = frozenset([term.key for _, term in normalizer.seen.values()])
+            found = self.views[form] = View(normalizer, root, parts, whole)
         return found
 
 

@@ -19,9 +19,13 @@ from verifier.algebra.matrices import Value, elementwise, structural
 from verifier.algebra.terms import Term
 
 TOLERANCE = 1e-9
-_DOMAINS = ((0.05, 0.45), (0.1, 0.95), (1.1, 3.0), (-2.0, 2.0), (-3.0, -0.5))
-_SCALAR_POINTS = 10
-_MATRIX_POINTS = 5
+_SMALL, _MIDDLE, _LARGE, _BELOW = (0.05, 0.45), (0.3, 0.95), (1.1, 3.0), (-3.0, -0.3)
+_POSITIVE = (_SMALL, _MIDDLE, _LARGE)
+_SIGNED = (_SMALL, _MIDDLE, _LARGE, _BELOW)
+_DOMAINS = ((_SMALL,), (_MIDDLE,), _POSITIVE, _SIGNED, (_LARGE,), _SIGNED, _POSITIVE, (_BELOW,), _SIGNED, _POSITIVE, _SIGNED, _SIGNED)
+_SCALAR_POINTS = 12
+_MATRIX_POINTS = 6
+_PIECEWISE = frozenset({"min", "max", "where", "<", "abs", "sign", "amin", "amax"})
 _SHAPED = REDUCTIONS - {"min", "max"} | frozenset(
     "@ transpose inverse softmax log_softmax cumsum cumprod amin amax".split()
 )
@@ -46,10 +50,17 @@ class Point:
     scalars: frozenset[str] | None
     values: dict[int, Value | None] = field(default_factory=dict)
 
-    @property
-    def domain(self) -> tuple[float, float]:
-        """The interval that symbols and unknown functions take their values from."""
-        return _DOMAINS[self.number % len(_DOMAINS)]
+    def draw(self, name: str) -> float:
+        """A number for a name, from one of the point's intervals."""
+        part = _unit(name, self.number)
+        domains = _DOMAINS[self.number]
+        if len(domains) == 1:
+            low, high = domains[0]
+        else:
+            part *= len(domains)
+            low, high = domains[int(part)]
+            part -= int(part)
+        return low + (high - low) * part
 
     def value(self, term: Term) -> Value | None:
         """The value of a term; None where it has none."""
@@ -91,13 +102,12 @@ class Point:
     def _symbol(self, name: str) -> Value:
         if name in _CONSTANTS:
             return _CONSTANTS[name]
-        low, high = self.domain
         if self.scalars is None or name in self.scalars:
-            return low + (high - low) * _unit(name, self.number)
-        return tuple([low + (high - low) * _unit(f"{name}.{i}", self.number) for i in range(9)])
+            return self.draw(name)
+        return tuple([self.draw(f"{name}.{i}") for i in range(9)])
 
     def _unknown(self, head: str, count: int) -> Callable[..., float]:
-        low, high = self.domain
+        low, high = _DOMAINS[self.number][0]
         phase = 6.0 * _unit(f"{head}()", self.number)
         weights = [0.7 + 2.0 * _unit(f"{head}({i})", self.number) for i in range(count)]
 
@@ -178,10 +188,11 @@ class Evaluator:
         """
         if left.key == right.key:
             return True
-        shaped = bool((left.heads | right.heads) & _SHAPED)
+        heads = left.heads | right.heads
+        shaped = bool(heads & _SHAPED)
         chosen = scalars & (left.symbols | right.symbols) if shaped else None
         valid = lone = 0
-        for number in range(_MATRIX_POINTS if shaped else _SCALAR_POINTS):
+        for number in range(_MATRIX_POINTS if shaped and not heads & _PIECEWISE else _SCALAR_POINTS):
             point = self.point(number, chosen)
             a, b = point.value(left), point.value(right)
             if a is None or b is None:

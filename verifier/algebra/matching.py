@@ -20,7 +20,7 @@ from verifier.algebra.terms import Term, factors_of, split
 from verifier.model.expression import Apply, Expr
 
 PROPOSALS = 160
-BUDGET = 4000
+BUDGET = 2000
 _AROUND = frozenset({"+", "*", "**", "@", "index"})
 _MEANS = frozenset({"mean", "sum", "E"})
 _INVERSE = frozenset({"log", "exp"})
@@ -138,7 +138,7 @@ class Matcher:
     def _at(self, claim: Claim, pattern: Term, part: Part, view: View, affinity: Affinity, form: Form) -> Match | None:
         counts = Counter(item.name for item in pattern.walk() if item.head == "sym")
         once = frozenset(name for name, count in counts.items() if count == 1 and name not in CONSTANTS)
-        aligner = Aligner(affinity, once, self._same, BUDGET)
+        aligner = Aligner(affinity, once, self._same, view.whole, view.normalizer.names, BUDGET)
         best: Match | None = None
         tried: set[int] = set()
         for count, binding in enumerate(aligner.align(pattern, part.term, Binding())):
@@ -215,7 +215,13 @@ def _inside(found: Term, term: Term) -> bool:
     own, rest = split(found)
     theirs, other = split(term)
     factors = list(factors_of(other))
-    return own == theirs and all(item in factors for item in factors_of(rest)) and len(factors_of(rest)) < len(factors)
+    inner = factors_of(rest)
+    left = [item for item in factors if item not in inner]
+    return own == theirs and len(inner) + len(left) == len(factors) and bool(left) and all(item.symbols and not _below(item) for item in left)
+
+
+def _below(item: Term) -> bool:
+    return item.head == "**" and item.args[1].head == "num" and item.args[1].value < 0
 
 
 def _quality(match: Match) -> tuple[bool, int, int]:
