@@ -116,3 +116,7 @@ class Lookups(Calls):
                 return inner.args[index]
         args = (term, Number(Fraction(index)))
         return Item("index", args, "", *measure(args), term, index, name)
+
+
+def _is_whole(tree: ast.expr) -> bool:
+    return isinstance(tree, ast.Slice) and tree.lower is None and tree.upper is None and tree.step is None
