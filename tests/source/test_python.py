@@ -22,6 +22,7 @@ def names(data: bytes) -> list[str]:
         b"x = 1\n\x0c\ny = 2\n",
         b"# -*- coding: latin-1 -*-\nx = '\xe9'\n",
         b"x = '\\d'\n",
+        b'"""\n```python\nx = 1\n```\n"""\n',
     ],
 )
 def test_unusual_but_right_files_are_no_problem(data: bytes) -> None:

@@ -22,7 +22,7 @@ VENDORED = frozenset(
     | {"thirdparty", "third-party", "__pycache__", "__MACOSX"}
 )
 VENDORED_SUFFIXES = (".dist-info", ".egg-info", ".egg")
-LOCK_FILES = frozenset({"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "conda-lock.yml", "uv.toml.lock"})
+LOCK_FILES = frozenset({"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "conda-lock.yml"})
 
 
 class Kind(StrEnum):

@@ -42,13 +42,14 @@ def parse(text: str, limits: Limits) -> tuple[ast.Module, tuple[tuple[int, int],
     Returns:
         The tree, the lines that are not in it as (first, last), and the faults as (line, message).
     """
-    tree = strict_parse(text)
+    may_be_fenced = "\n```" in text or text.startswith("```")
+    tree = None if may_be_fenced else strict_parse(text)
     broken: list[tuple[int, int]] = []
     faults: list[tuple[int, str]] = []
     if tree is None:
         from verifier.source.tolerant import tolerant_parse
 
-        tree, broken, faults = tolerant_parse(text)
+        tree, broken, faults = tolerant_parse(text, refused=not may_be_fenced)
     for first, last in prune(tree, text, limits.tree_depth):
         broken.append((first, last))
         faults.append((first, f"statement left out: nested deeper than {limits.tree_depth}"))

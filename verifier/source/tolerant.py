@@ -22,11 +22,12 @@ _CODE_LINE = re.compile(r"(?:import|from|def|class)\s+\w|@\w")
 Spans = list[tuple[int, int]]
 
 
-def tolerant_parse(text: str) -> tuple[ast.Module, Spans, list[tuple[int, str]]]:
+def tolerant_parse(text: str, *, refused: bool = True) -> tuple[ast.Module, Spans, list[tuple[int, str]]]:
     r"""Parse what can be parsed.
 
     Args:
         text: Python text in any state, lines ending in `\n`.
+        refused: whether `ast` is known to refuse the text as it is.
 
     Returns:
         The tree, with the places of the text; the lines that are not in it, as (first, last); and the faults as (line, message).
@@ -36,7 +37,7 @@ def tolerant_parse(text: str) -> tuple[ast.Module, Spans, list[tuple[int, str]]]
     spans = _emptied(text, code)
     if spans:
         faults.append((spans[0][0], f"{_count(spans)} lines that are not code left out (Markdown or merge markers)"))
-    tree = strict_parse(code) if spans else None
+    tree = None if refused and not spans else strict_parse(code)
     if tree is None:
         salvager = Salvager(code)
         tree = ast.Module(body=salvager.statements(nest(logical_lines(code))), type_ignores=[])
