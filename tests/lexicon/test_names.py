@@ -91,7 +91,13 @@ def test_path_has(path: tuple[str, ...], near: tuple[str, ...], met: bool) -> No
     assert path_has(path, near) is met
 
 
-@given(st.lists(st.sampled_from(["learning", "rate", "max", "grad", "norm", "layer", "head", "batch", "size", "cifar"]), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.sampled_from(["learning", "rate", "max", "grad", "norm", "layer", "head", "batch", "size", "cifar"]),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_spelling_style_does_not_matter(parts: list[str]) -> None:
     snake, kebab, phrase = "_".join(parts), "-".join(parts), " ".join(parts)
     camel = parts[0] + "".join(part.title() for part in parts[1:])

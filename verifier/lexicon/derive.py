@@ -9,10 +9,10 @@ from verifier.lexicon.names import words
 
 # nouns that say what kind of thing a name is, and that code leaves out
 _GENERIC = frozenset(
-    "dataset data benchmark corpus loss network net model algorithm method metric score task environment env suite optimizer baseline "  # noqa: SIM905
+    "dataset data benchmark corpus loss network net model algorithm method metric score task environment env suite optimizer baseline "
     "module layer block function objective problem equation estimator policy agent architecture regularization test set collection".split()
 )
-_SMALL = frozenset("the a an of for in on with and to by via using from".split())  # noqa: SIM905
+_SMALL = frozenset("the a an of for in on with and to by via using from".split())
 _IN_PARENTHESES = re.compile(r"\s*\(([^()]{1,40})\)\s*")
 
 

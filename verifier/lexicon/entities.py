@@ -188,8 +188,7 @@ def _bare(name: str) -> str:
 
 
 def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:
-    """Compiles rules/entities: (rows, joined words -> rows, id -> rows, call -> rows, examples, first letters of the names,
-    last name of a call -> row)."""
+    """Compiles rules/entities: rows, five look-up tables into them, and the examples."""
     rows: list[tuple[Any, ...]] = []
     examples: list[tuple[str, int, tuple[str, ...], tuple[str, ...]]] = []
     index: dict[str, tuple[int, ...]] = {}

@@ -50,7 +50,9 @@ def run_examples(lexicon: Lexicon) -> list[ExampleResult]:
     return [*_names(lexicon), *_signatures(lexicon), *_entities(lexicon), *_marks(lexicon)]
 
 
-def _run(pack: str, entry: str, good: tuple[str, ...], bad: tuple[str, ...], applies: Callable[[str], bool]) -> Iterator[ExampleResult]:
+def _run(
+    pack: str, entry: str, good: tuple[str, ...], bad: tuple[str, ...], applies: Callable[[str], bool]
+) -> Iterator[ExampleResult]:
     for wanted, listed in ((True, good), (False, bad)):
         for example in listed:
             right = applies(example) is wanted

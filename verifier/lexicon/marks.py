@@ -107,5 +107,7 @@ def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:
                     raise RuleError("strength is sure or hint", place)
                 sections[section].append((entry["name"], entry["strength"] == "sure", strings(place, entry["words"])))
                 shown = refuse_unknown(place, entry.get("examples") or {}, frozenset({"pass", "fail"}))
-                examples.append((where, section, entry["name"], strings(place, shown.get("pass")), strings(place, shown.get("fail"))))
+                examples.append(
+                    (where, section, entry["name"], strings(place, shown.get("pass")), strings(place, shown.get("fail")))
+                )
     return sections, tuple(examples)

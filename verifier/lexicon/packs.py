@@ -50,7 +50,7 @@ def compiled(rules: Path, folder: str, build: Build, code: Path) -> Plain:
     texts = [(f"{folder}/{path.name}", path.read_bytes()) for path in files]
     kept = _cache_file(folder, [*texts, (code.name, code.read_bytes() if code.is_file() else b"")])
     try:
-        return marshal.loads(kept.read_bytes())
+        return marshal.loads(kept.read_bytes())  # noqa: S302 (the user's own cache)
     except (OSError, ValueError, EOFError, TypeError):
         pass
     plain = build([(name, _parse(name, text)) for name, text in texts])
@@ -63,6 +63,9 @@ def refuse_unknown(where: str, entry: object, allowed: frozenset[str], required:
 
     Args:
         where: file and entry, for the message.
+        entry: what stands in the pack.
+        allowed: the keys it may have.
+        required: those it must have.
 
     Raises:
         RuleError: it is not.

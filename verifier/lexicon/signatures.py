@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from verifier.errors import RuleError
 from verifier.lexicon.packs import compiled, refuse_unknown, strings
@@ -192,16 +192,16 @@ def _checked(where: str, pack: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 
 @lru_cache(maxsize=1024)
 def _parse(text: str) -> tuple[Parameter, ...]:
-    function = ast.parse(f"def f{text}: pass").body[0]
-    if not isinstance(function, ast.FunctionDef):
-        raise ValueError(text)
-    arguments = function.args
+    arguments = cast(ast.Lambda, ast.parse(f"lambda {text.strip()[1:-1]}: 0", mode="eval").body).args
     plain = [*arguments.posonlyargs, *arguments.args]
     given: list[ast.expr | None] = [*[None] * (len(plain) - len(arguments.defaults)), *arguments.defaults]
     found = [Parameter(one.arg, _value(default)) for one, default in zip(plain, given, strict=True)]
     if arguments.vararg:
         found.append(Parameter(arguments.vararg.arg, stars="*"))
-    found += [Parameter(one.arg, _value(value), keyword_only=True) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    found += [
+        Parameter(one.arg, _value(value), keyword_only=True)
+        for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    ]
     if arguments.kwarg:
         found.append(Parameter(arguments.kwarg.arg, stars="**"))
     return tuple(found)

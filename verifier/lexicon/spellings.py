@@ -22,7 +22,7 @@ _PACK = frozenset({"pack", "about", "entries"})
 _ENTRY = frozenset({"name", "exact", "synonyms", "related", "guards", "examples"})
 _GUARD = frozenset({"only_in", "not_in"})
 _PATTERN = frozenset({"name", "forms", "loose", "examples"})
-_FILLERS = frozenset("a an the of for in on at to with used per its".split())  # noqa: SIM905
+_FILLERS = frozenset("a an the of for in on at to with used per its".split())
 _LIMIT = 160
 
 

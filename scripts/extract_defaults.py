@@ -1,10 +1,11 @@
-"""Writes rules/defaults/*.yaml from the signatures of the installed libraries.
+r"""Writes rules/defaults/*.yaml from the signatures of the installed libraries.
 
 Nothing in those packs is written by hand: install the libraries into an environment of their own and run
 
     python -m venv /tmp/libraries && /tmp/libraries/bin/pip install torch torchvision transformers peft trl accelerate \
-        diffusers optax keras scikit-learn scipy numpy stable-baselines3 sb3-contrib lightning torch_geometric xgboost lightgbm timm array-api-compat
-    /tmp/libraries/bin/python rules/extract_defaults.py rules/defaults
+        diffusers optax keras scikit-learn scipy numpy stable-baselines3 sb3-contrib lightning torch_geometric xgboost \
+        lightgbm timm array-api-compat
+    /tmp/libraries/bin/python scripts/extract_defaults.py rules/defaults
 
 A default that is no plain constant (a function, an object) is written as `...`. Functions implemented in C carry their
 signature in the first line of their docstring, which is read instead.
@@ -53,9 +54,11 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ("torch.fft", r"i?r?fft[2n]?|fftfreq|rfftfreq|fftshift"),
             (
                 "torch",
-                r"linspace|logspace|arange|clamp|clip|std|var|mean|sum|norm|topk|randint|randn|rand|normal|bernoulli|multinomial|softmax"
-                r"|logsumexp|cumsum|cumprod|quantile|nan_to_num|histc|bincount|eye|full|zeros|ones|cat|stack|roll|flip|diff|trapezoid|stft"
-                r"|argmax|argmin|sort|median|manual_seed|compile|no_grad|addcmul|addcdiv|lerp|allclose|cdist|std_mean|var_mean",
+                (
+                    r"linspace|logspace|arange|clamp|clip|std|var|mean|sum|norm|topk|randint|randn|rand|normal|bernoulli|multinomial|softmax"
+                    r"|logsumexp|cumsum|cumprod|quantile|nan_to_num|histc|bincount|eye|full|zeros|ones|cat|stack|roll|flip|diff|trapezoid|stft"
+                    r"|argmax|argmin|sort|median|manual_seed|compile|no_grad|addcmul|addcdiv|lerp|allclose|cdist|std_mean|var_mean"
+                ),
             ),
             ("torch.linalg", r"norm|vector_norm|matrix_norm|svd|qr|eigh|eig|inv|pinv|solve|cholesky|lstsq"),
         ],
@@ -65,30 +68,58 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         [
             ("torchvision.transforms", r"[A-Z]\w+"),
             ("torchvision.datasets", r"[A-Z]\w+"),
-            ("torchvision.models", r"resnet\w+|vgg\w+|vit_\w+|densenet\w+|mobilenet_\w+|efficientnet_\w+|convnext_\w+|swin_\w+|wide_resnet\w+"),
+            (
+                "torchvision.models",
+                r"resnet\w+|vgg\w+|vit_\w+|densenet\w+|mobilenet_\w+|efficientnet_\w+|convnext_\w+|swin_\w+|wide_resnet\w+",
+            ),
             ("torchvision.utils", r"make_grid|save_image"),
-            ("torchvision.ops", r"nms|roi_align|sigmoid_focal_loss|generalized_box_iou_loss|StochasticDepth|stochastic_depth|DropBlock2d"),
+            (
+                "torchvision.ops",
+                r"nms|roi_align|sigmoid_focal_loss|generalized_box_iou_loss|StochasticDepth|stochastic_depth|DropBlock2d",
+            ),
         ],
     ),
     "transformers": (
         "transformers",
         [
-            ("transformers", r"TrainingArguments|Seq2SeqTrainingArguments|GenerationConfig|get_\w*schedule\w*|Adafactor|EarlyStoppingCallback"),
+            (
+                "transformers",
+                r"TrainingArguments|Seq2SeqTrainingArguments|GenerationConfig|get_\w*schedule\w*|Adafactor|EarlyStoppingCallback",
+            ),
             ("transformers", r"DataCollatorForLanguageModeling|DataCollatorForSeq2Seq|BitsAndBytesConfig"),
             (
                 "transformers",
-                r"(Bert|Roberta|DistilBert|Albert|Electra|DebertaV2|GPT2|GPTNeo|GPTNeoX|GPTJ|OPT|Bloom|Llama|Mistral|Mixtral|Qwen2|Qwen3|Qwen2Moe"
-                r"|Qwen3Moe|Gemma|Gemma2|Phi|Phi3|Olmo|Olmo2|Olmoe|DeepseekV2|DeepseekV3|Mamba|Mamba2|T5|Bart|MBart|Pegasus|ViT|ViTMAE|DeiT|Swin"
-                r"|Beit|ConvNext|CLIP|CLIPText|CLIPVision|Blip|Wav2Vec2|Hubert|Whisper|Detr|Segformer|DecisionTransformer|Longformer|BigBird"
-                r"|XLNet|TimeSeriesTransformer|SwitchTransformers|JetMoe|Falcon|Mpt|Dinov2|VideoMAE|ResNet)Config",
+                (
+                    r"(Bert|Roberta|DistilBert|Albert|Electra|DebertaV2|GPT2|GPTNeo|GPTNeoX|GPTJ|OPT|Bloom|Llama|Mistral|Mixtral|Qwen2|Qwen3|Qwen2Moe"
+                    r"|Qwen3Moe|Gemma|Gemma2|Phi|Phi3|Olmo|Olmo2|Olmoe|DeepseekV2|DeepseekV3|Mamba|Mamba2|T5|Bart|MBart|Pegasus|ViT|ViTMAE|DeiT|Swin"
+                    r"|Beit|ConvNext|CLIP|CLIPText|CLIPVision|Blip|Wav2Vec2|Hubert|Whisper|Detr|Segformer|DecisionTransformer|Longformer|BigBird"
+                    r"|XLNet|TimeSeriesTransformer|SwitchTransformers|JetMoe|Falcon|Mpt|Dinov2|VideoMAE|ResNet)Config"
+                ),
             ),
         ],
     ),
-    "peft": ("peft", [("peft", r"LoraConfig|AdaLoraConfig|IA3Config|PrefixTuningConfig|PromptTuningConfig|VeraConfig|OFTConfig|LoHaConfig|LoKrConfig")]),
+    "peft": (
+        "peft",
+        [
+            (
+                "peft",
+                r"LoraConfig|AdaLoraConfig|IA3Config|PrefixTuningConfig|PromptTuningConfig|VeraConfig|OFTConfig|LoHaConfig|LoKrConfig",
+            )
+        ],
+    ),
     "trl": ("trl", [("trl", r"SFTConfig|DPOConfig|RewardConfig|GRPOConfig|KTOConfig|RLOOConfig|ORPOConfig|PPOConfig")]),
     "accelerate": ("accelerate", [("accelerate", r"Accelerator")]),
-    "diffusers": ("diffusers", [("diffusers", r"\w+Scheduler|UNet2DModel|UNet2DConditionModel|AutoencoderKL|VQModel|Transformer2DModel|DiTTransformer2DModel"),
-                                ("diffusers.training_utils", r"EMAModel"), ("diffusers.optimization", r"get_\w+schedule\w*|get_scheduler")]),
+    "diffusers": (
+        "diffusers",
+        [
+            (
+                "diffusers",
+                r"\w+Scheduler|UNet2DModel|UNet2DConditionModel|AutoencoderKL|VQModel|Transformer2DModel|DiTTransformer2DModel",
+            ),
+            ("diffusers.training_utils", r"EMAModel"),
+            ("diffusers.optimization", r"get_\w+schedule\w*|get_scheduler"),
+        ],
+    ),
     "optax": ("optax", [("optax", r"[a-z]\w+")]),
     "keras": (
         "keras",
@@ -132,18 +163,27 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         "scipy",
         [
             ("scipy.integrate", r"solve_ivp|odeint|quad|solve_bvp|simpson|trapezoid"),
-            ("scipy.optimize", r"minimize|minimize_scalar|least_squares|curve_fit|root|root_scalar|brentq|differential_evolution|dual_annealing|linprog"),
+            (
+                "scipy.optimize",
+                r"minimize|minimize_scalar|least_squares|curve_fit|root|root_scalar|brentq|differential_evolution|dual_annealing|linprog",
+            ),
             ("scipy.sparse.linalg", r"cg|gmres|bicgstab|spsolve|eigsh|svds"),
             ("scipy.ndimage", r"gaussian_filter\w*|zoom|median_filter|uniform_filter"),
             ("scipy.signal", r"butter|savgol_filter|spectrogram|stft|welch|resample"),
             ("scipy.interpolate", r"interp1d|RegularGridInterpolator|griddata|RBFInterpolator|CubicSpline"),
-            ("scipy.stats", r"wasserstein_distance|ks_2samp|ttest_ind|ttest_rel|wilcoxon|mannwhitneyu|spearmanr|pearsonr|kendalltau|gaussian_kde|bootstrap"),
+            (
+                "scipy.stats",
+                r"wasserstein_distance|ks_2samp|ttest_ind|ttest_rel|wilcoxon|mannwhitneyu|spearmanr|pearsonr|kendalltau|gaussian_kde|bootstrap",
+            ),
         ],
     ),
     "numpy": (
         "numpy",
         [
-            ("numpy", r"linspace|logspace|geomspace|std|var|mean|median|percentile|quantile|clip|cumsum|argsort|nanmean|allclose|histogram|pad|cov"),
+            (
+                "numpy",
+                r"linspace|logspace|geomspace|std|var|mean|median|percentile|quantile|clip|cumsum|argsort|nanmean|allclose|histogram|pad|cov",
+            ),
             ("numpy.linalg", r"norm|lstsq|pinv|svd|matrix_rank"),
             ("numpy.random", r"default_rng"),
         ],
@@ -173,17 +213,46 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         "lightning",
         [
             ("lightning.pytorch", r"Trainer|seed_everything"),
-            ("lightning.pytorch.callbacks", r"EarlyStopping|ModelCheckpoint|StochasticWeightAveraging|GradientAccumulationScheduler|LearningRateMonitor"),
+            (
+                "lightning.pytorch.callbacks",
+                r"EarlyStopping|ModelCheckpoint|StochasticWeightAveraging|GradientAccumulationScheduler|LearningRateMonitor",
+            ),
         ],
     ),
     "torchmetrics": ("torchmetrics", [("torchmetrics", r"[A-Z]\w+"), ("torchmetrics.image", r"[A-Z]\w+")]),
-    "torch_geometric": ("torch_geometric", [("torch_geometric.nn", r"(GCN|GAT|GATv2|SAGE|GIN|GINE|Cheb|Graph|APPNP|SG|Transformer|Edge|NN|PNA|RGCN|TAG|ARMA)Conv|APPNP"),
-                                            ("torch_geometric.loader", r"DataLoader|NeighborLoader"), ("torch_geometric.datasets", r"Planetoid|TUDataset|QM9|ZINC|Reddit|PPI")]),
+    "torch_geometric": (
+        "torch_geometric",
+        [
+            (
+                "torch_geometric.nn",
+                r"(GCN|GAT|GATv2|SAGE|GIN|GINE|Cheb|Graph|APPNP|SG|Transformer|Edge|NN|PNA|RGCN|TAG|ARMA)Conv|APPNP",
+            ),
+            ("torch_geometric.loader", r"DataLoader|NeighborLoader"),
+            ("torch_geometric.datasets", r"Planetoid|TUDataset|QM9|ZINC|Reddit|PPI"),
+        ],
+    ),
     "xgboost": ("xgboost", [("xgboost", r"XGB(Classifier|Regressor)|train")]),
     "lightgbm": ("lightgbm", [("lightgbm", r"LGBM(Classifier|Regressor)|train|early_stopping")]),
-    "timm": ("timm", [("timm", r"create_model"), ("timm.optim", r"create_optimizer_v2"), ("timm.scheduler", r"\w+Scheduler"), ("timm.data", r"Mixup|create_transform"),
-                      ("timm.utils", r"ModelEma\w*"), ("timm.loss", r"[A-Z]\w+"), ("timm.layers", r"DropPath|drop_path|DropBlock2d|PatchEmbed|Mlp|LayerScale")]),
-    "python": ("", [("collections", r"deque|Counter|OrderedDict"), ("random", r"seed|sample|choices|gauss|uniform|randint"), ("functools", r"lru_cache")]),
+    "timm": (
+        "timm",
+        [
+            ("timm", r"create_model"),
+            ("timm.optim", r"create_optimizer_v2"),
+            ("timm.scheduler", r"\w+Scheduler"),
+            ("timm.data", r"Mixup|create_transform"),
+            ("timm.utils", r"ModelEma\w*"),
+            ("timm.loss", r"[A-Z]\w+"),
+            ("timm.layers", r"DropPath|drop_path|DropBlock2d|PatchEmbed|Mlp|LayerScale"),
+        ],
+    ),
+    "python": (
+        "",
+        [
+            ("collections", r"deque|Counter|OrderedDict"),
+            ("random", r"seed|sample|choices|gauss|uniform|randint"),
+            ("functools", r"lru_cache"),
+        ],
+    ),
 }
 
 
@@ -191,14 +260,18 @@ def main(folder: Path) -> None:
     """Writes one pack a library; a library that is not installed is named and left out."""
     import torch.library
 
-    torch.library.register_fake = lambda *_, **__: lambda function: function  # torchvision's CUDA operators have nothing to attach to
+    torch.library.register_fake = lambda *_, **__: (
+        lambda function: function
+    )  # torchvision's CUDA operators have nothing to attach to
     for library, (distribution, modules) in LIBRARIES.items():
         try:
             found = dict(entry for module, pattern in modules for entry in signatures(module, pattern))
         except ImportError as error:
             print(f"{library}: left out, {error}", file=sys.stderr)
             continue
-        version = importlib.metadata.version(distribution) if distribution else f"{sys.version_info.major}.{sys.version_info.minor}"
+        version = (
+            importlib.metadata.version(distribution) if distribution else f"{sys.version_info.major}.{sys.version_info.minor}"
+        )
         lines = [f"pack: defaults\nlibrary: {library}\nversion: {json.dumps(version)}\nsignatures:"]
         lines += [f"  {name}: {json.dumps(text, ensure_ascii=False)}" for name, text in sorted(found.items())]
         kept = _examples(folder / f"{library}.yaml")
@@ -256,7 +329,11 @@ def _default(thing: Any, parameter: inspect.Parameter) -> Any:
     value = parameter.default
     if dataclasses.is_dataclass(thing):
         for one in dataclasses.fields(thing):
-            if one.name == parameter.name and one.default_factory is not dataclasses.MISSING and one.default_factory in (list, dict, tuple):
+            if (
+                one.name == parameter.name
+                and one.default_factory is not dataclasses.MISSING
+                and one.default_factory in (list, dict, tuple)
+            ):
                 return one.default_factory()
     return value
 
@@ -277,9 +354,11 @@ def _constant(value: Any) -> str:
 def _from_docstring(thing: Any) -> str:
     name = re.escape(getattr(thing, "__name__", "?"))
     for line in (thing.__doc__ or "").strip().splitlines()[:3]:
-        match = re.match(rf"(?:\w+\.)*{name}(\(.*\))(?: -> .*|$)", line.strip())
+        match = re.match(rf"(?:\w+\.)*{name}(\(.*\))(?: -+> .*|$)", line.strip())
         if not match:
             continue
+        if "[" in match.group(1) and "=" not in match.group(1):
+            return _optional(thing, match.group(1))
         text = re.sub(r"\b(?:torch\.\w+|default)\b", "...", match.group(1))
         try:
             arguments = ast.parse(f"def f{text}: pass").body[0].args  # type: ignore[attr-defined]
@@ -293,8 +372,23 @@ def _from_docstring(thing: Any) -> str:
     return ""
 
 
+def _optional(thing: Any, text: str) -> str:
+    """`([iterable[, maxlen]])`: what a default instance holds under the parameter's name is the default."""
+    required, _, rest = text.strip("()").partition("[")
+    parts = re.findall(r"\w+", required)
+    for name in re.findall(r"\w+", rest):
+        held = getattr(thing(), name, ...) if inspect.isclass(thing) and not required.strip() else ...
+        parts.append(f"{name}={_constant(held)}")
+    return f"({', '.join(parts)})"
+
+
 def _plain(node: ast.expr) -> ast.expr:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant):
+    if (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Div)
+        and isinstance(node.left, ast.Constant)
+        and isinstance(node.right, ast.Constant)
+    ):
         node = ast.Constant(node.left.value / node.right.value)  # type: ignore[operator]
     try:
         ast.literal_eval(node)
