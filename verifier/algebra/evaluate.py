@@ -10,7 +10,7 @@ their operands. Very large and very small constants are replaced by fixed number
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -85,12 +85,39 @@ class Point:
             if value is None:
                 raise Undefined
             args.append(value)
-        if term.head in _SHAPED:
-            return structural(term.head, args)
-        rule = OPERATIONS.get(term.head)
-        if rule is None:
-            return elementwise(self._unknown(term.head, len(args)), args)
-        return elementwise(rule, args)
+        return self._applied(term.head, args)
+
+    def replaced(self, term: Term, values: Mapping[str, Term], opaque: Mapping[int, Term]) -> Value | None:
+        """The value of a term with its symbols and unknown functions replaced, without making the replaced term.
+
+        Args:
+            term: a term.
+            values: name of a symbol, or of an unknown function with `()` -> what stands for it.
+            opaque: key of a part -> what stands for it as a whole.
+        """
+        if term.key in opaque:
+            return self.value(opaque[term.key])
+        if term.head == "sym":
+            return self.value(values.get(term.name, term))
+        if term.head == "num":
+            return self.value(term)
+        args: list[Value] = []
+        for item in term.args:
+            value = self.replaced(item, values, opaque)
+            if value is None:
+                return None
+            args.append(value)
+        bound = values.get(f"{term.head}()")
+        try:
+            return self._applied(bound.name if bound is not None else term.head, args)
+        except (ArithmeticError, ValueError):
+            return None
+
+    def _applied(self, head: str, args: list[Value]) -> Value:
+        if head in _SHAPED:
+            return structural(head, args)
+        rule = OPERATIONS.get(head)
+        return elementwise(rule if rule is not None else self._unknown(head, len(args)), args)
 
     def _number(self, term: Term) -> float:
         size = abs(term.value)
@@ -204,6 +231,16 @@ class Evaluator:
         if valid > 1 or (valid and shaped):
             return True
         return False if lone else None
+
+    def refuted(self, term: Term, values: Mapping[str, Term], opaque: Mapping[int, Term], other: Term, scalars: frozenset[str]) -> bool:
+        """Whether a term with its symbols replaced differs from another at the first point that defines both."""
+        shaped = bool((term.heads | other.heads).union(*(item.heads for item in values.values())) & _SHAPED)
+        for number in range(3):
+            point = self.point(number, scalars if shaped else None)
+            left, right = point.replaced(term, values, opaque), point.value(other)
+            if left is not None and right is not None:
+                return not _close(left, right)
+        return False
 
     def point(self, number: int, scalars: frozenset[str] | None) -> Point:
         """A point, with the values computed there so far."""

@@ -106,13 +106,15 @@ class Matcher:
             forms: the variants to try; all when left out.
         """
         best: Match | None = None
+        tried: set[tuple[int, int]] = set()
         for form in claim.forms if forms is None else forms:
             pattern = claim.term(form)
             if lacking(pattern, code.potential) or (form.elementary and not self._worth(claim, code, form)):
                 continue
             view = code.view(form)
-            if lacking(pattern, view.root.heads):
+            if lacking(pattern, view.root.heads) or (pattern.key, view.root.key) in tried:
                 continue
+            tried.add((pattern.key, view.root.key))
             for match in self._in_view(claim, pattern, view, affinity, form, roots):
                 if best is None or _quality(match) > _quality(best):
                     best = match
@@ -141,15 +143,16 @@ class Matcher:
         aligner = Aligner(affinity, once, self._same, view.whole, view.normalizer.names, BUDGET)
         best: Match | None = None
         tried: set[int] = set()
+        count = 0
         for count, binding in enumerate(aligner.align(pattern, part.term, Binding())):
             if count >= PROPOSALS:
                 break
             if not binding.covers(pattern):
                 continue
-            found = substituted(pattern, dict(binding.values), view.normalizer.build, dict(binding.opaque))
             score = sum(affinity(name.removesuffix("()"), term) for name, term in binding.values.items())
-            if best is not None and score <= best.affinity:
+            if (best is not None and score <= best.affinity) or self._refuted(pattern, binding, part.term):
                 continue
+            found = substituted(pattern, dict(binding.values), view.normalizer.build, dict(binding.opaque))
             if found.key in tried:
                 continue
             if self._equal(found, part.term):
@@ -158,12 +161,24 @@ class Matcher:
                 best = Match(part, binding, form, score, partial=True)
             else:
                 tried.add(found.key)
-        if best is None and aligner.budget < 0:
+        if best is None and (aligner.budget < 0 or count >= PROPOSALS):
             claim.exhausted = True
         return best
 
     def _same(self, left: Term, right: Term) -> bool:
         return left.key == right.key or (left.symbols == right.symbols and self.evaluator.equal(left, right) is True)
+
+    def _refuted(self, pattern: Term, binding: Binding, term: Term) -> bool:
+        """Whether a proposal is surely wrong, told at one point before the replaced claim is made."""
+        if not self.evaluator.refuted(pattern, binding.values, binding.opaque, term, frozenset()):
+            return False
+        if term.head == "*" and len(term.args) > (len(pattern.args) if pattern.head == "*" else 1):
+            return False
+        around = outside(pattern)
+        if not around:
+            return not outside(term) or self.evaluator.refuted(pattern, binding.values, binding.opaque, term, outside(term))
+        bound = frozenset().union(*(binding.values[name].symbols for name in around if name in binding.values))
+        return self.evaluator.refuted(pattern, binding.values, binding.opaque, term, bound | outside(term))
 
     def _equal(self, left: Term, right: Term) -> bool:
         if left.symbols != right.symbols and not left.symbols & right.symbols:
@@ -205,9 +220,13 @@ def outside(term: Term) -> frozenset[str]:
 
 
 def _comparable(pattern: Term, term: Term) -> bool:
-    if pattern.head == term.head or pattern.head in ("+", "*", "**", "@") or not is_known_term(pattern.head):
+    if pattern.head == term.head or not is_known_term(pattern.head):
         return True
-    return term.head == "*"
+    if pattern.head == "**":
+        return term.head in ("*", "exp")
+    if pattern.head == "@":
+        return not is_known_term(term.head) or term.head == "*"
+    return term.head == "*" and pattern.head not in ("+", "*")
 
 
 def _inside(found: Term, term: Term) -> bool:
