@@ -17,7 +17,7 @@ from verifier.model.finding import Step as Evidence
 from verifier.model.location import Location
 from verifier.model.verdict import Cause, Verdict
 
-_FORM_ORDER = {EventForm.CALL: 0, EventForm.ASSIGN: 0, EventForm.STAGE: 0, EventForm.LISTED: 1, EventForm.CONSTRUCT: 2, EventForm.ENTRY: 3}
+_FORM_ORDER = {EventForm.CALL: 0, EventForm.STAGE: 0, EventForm.ASSIGN: 1, EventForm.LISTED: 2, EventForm.CONSTRUCT: 3, EventForm.ENTRY: 4}
 
 
 @dataclass(frozen=True, slots=True)

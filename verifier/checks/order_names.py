@@ -22,6 +22,7 @@ _ANY_RECEIVER = frozenset({"loss", "model", "self", "net", "network", "module", 
 _ENDINGS = frozenset(
     ["", "e", "s", "es", "d", "ed", "ing", "er", "or", "ion", "ation", "ization", "ment", "ements", "al", "ive", "ance", "ted", "ting", "ped", "ping", "ling", "led"]
 )
+_UPDATES = frozenset({"update", "optimize", "train"})
 _UNITED = frozenset({"forward", "call", "apply"})
 
 
@@ -108,6 +109,8 @@ class _Name:
 
     def _around(self, event: Event) -> int | None:
         own = {word for name in event.names for word in words(name)}
+        if "step" in own and _received(event, "optimizer", self.frameworks):
+            own |= _UPDATES
         if not any(_alike(word, other) for word in self.content for other in own):
             return None
         everything = own | {word for name in (*event.receiver, *event.context) for word in words(name)}

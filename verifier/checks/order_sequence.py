@@ -10,6 +10,7 @@ from itertools import product
 from verifier.model.facts import Event, Trace
 
 MAX_WAYS = 64
+MAX_OUTER = 8
 
 Occurrence = tuple[int, int]
 """Number of an event, number of the step that it is."""
@@ -39,34 +40,56 @@ def ways(trace: Trace, found: Sequence[Sequence[int]], cyclic: frozenset[int]) -
     Returns:
         None of them when the steps exclude one another.
     """
-    result: list[Way] = []
-    for first, last in _parts(trace.events, found):
-        inside = sorted((event, step) for step, events in enumerate(found) for event in events if first <= event < last)
-        for taken in _ways(trace.events, inside):
-            if len({step for _, step in taken}) == len(found):
-                result.append(Way(taken, _is_right(trace.events, taken, len(found), cyclic)))
+    inner, outer, closed = _parts(trace.events, found)
+    result = [way for part in inner for way in _in_part(trace.events, part, found, cyclic)]
+    if result and (closed or any(way.right for way in result)):
+        return result
+    for part in outer[:1] if result else outer:
+        result += _in_part(trace.events, part, found, cyclic, once=True)
         if any(way.right for way in result):
             break
     return result
 
 
-def _parts(events: Sequence[Event], found: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Half-open ranges of events, innermost first, that have every step and no smaller range that has."""
+def _in_part(
+    events: Sequence[Event], part: tuple[int, int], found: Sequence[Sequence[int]], cyclic: frozenset[int], *, once: bool = False
+) -> list[Way]:
+    inside = sorted((event, step) for step, numbers in enumerate(found) for event in numbers if part[0] <= event < part[1])
+    if once:
+        inside = _first_of_each_place(events, inside)
+    ways = [taken for taken in _ways(events, inside) if len({step for _, step in taken}) == len(found)]
+    return [Way(taken, _is_right(events, taken, len(found), cyclic)) for taken in ways]
+
+
+def _first_of_each_place(events: Sequence[Event], inside: list[Occurrence]) -> list[Occurrence]:
+    """Without what the same code does once more: its second turn does not come after its first in any telling way."""
+    seen: dict[tuple[object, int, tuple[tuple[int, int], ...]], Occurrence] = {}
+    for event, step in inside:
+        seen.setdefault((events[event].place.location, step, events[event].alternatives), (event, step))
+    return list(seen.values())
+
+
+_Part = tuple[int, int]
+
+
+def _parts(events: Sequence[Event], found: Sequence[Sequence[int]]) -> tuple[list[_Part], list[_Part], bool]:
+    """Half-open ranges of events that have every step.
+
+    Returns:
+        Those with no smaller one inside; the calls around them, innermost first; whether one of the first is a call, not a loop.
+    """
     rarest = min(found, key=len)
-    ranges: dict[tuple[int, int], None] = {}
     loops = _loops(events)
-    for position in rarest:
-        for loop in events[position].loops:
-            ranges[loops[loop]] = None
-    ranges.update({(start, event.end): None for start, event in enumerate(events) if event.end > start + 1 and _has(rarest, start, event.end)})
-    complete = [part for part in ranges if all(_has(numbers, *part) for numbers in found)]
+    turns = {loops[loop] for position in rarest for loop in events[position].loops}
+    calls = {(start, event.end) for start, event in enumerate(events) if event.end > start + 1 and _has(rarest, start, event.end)}
+    complete = [part for part in turns | calls if all(_has(numbers, *part) for numbers in found)]
     complete.sort(key=lambda part: (part[1] - part[0], part))
-    kept: list[tuple[int, int]] = []
+    kept: list[_Part] = []
     for part in complete:
         if not any(part[0] <= inner[0] and inner[1] <= part[1] for inner in kept):
             kept.append(part)
-    outer = [part for part in complete if part not in kept]
-    return [*kept, *outer[:8], (0, len(events))]
+    outer = [part for part in complete if part in calls and part not in kept]
+    return kept, [*outer[:MAX_OUTER], (0, len(events))], any(part in calls for part in kept)
 
 
 def _has(numbers: Sequence[int], first: int, last: int) -> bool:

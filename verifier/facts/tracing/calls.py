@@ -79,6 +79,12 @@ class Calls:
         self._decorated: dict[int, Value] = {}
         self._contexts: dict[int, tuple[str, ...]] = {}
 
+    def forget(self) -> None:
+        """Forget the numbers of the events of another trace."""
+        self.last = {}
+        self.consumers = {}
+        self.discarded = 0
+
     def call(self, node: ast.Call, frame: Frame) -> Value:
         """Make the call that an expression writes."""
         func = node.func

@@ -73,6 +73,7 @@ class Machine:
         self.resources = {}
         self.made_kinds = set()
         self.names.forget()
+        self.calls.forget()
 
     def may_enter(self, scope: Scope) -> bool:
         """Whether a function is walked into once more; within bounds, and not when it is running already."""

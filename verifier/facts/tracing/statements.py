@@ -106,7 +106,7 @@ class Statements:
         names = [name for target in targets for name in _target_names(target)]
         inner = expression.value if isinstance(expression, ast.Await) else expression
         if isinstance(inner, ast.Call):
-            index = self.machine.calls.last.get(id(inner), -1)
+            index = -1 if self.machine.record.muted else self.machine.calls.last.get(id(inner), -1)
             if index >= 0:
                 self.machine.record.drafts[index].names += names
                 return value
