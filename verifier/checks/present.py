@@ -90,7 +90,9 @@ def _impostor(wanted: Wanted, mention: Mention, fit: Fit) -> str:
     """The other entity of the same kind that stands under the name, when nothing under it is the wanted one."""
     if not wanted.siblings or not mention.uses or fit.tier > 1:
         return ""
-    if mention.target and mention.form is Form.CALL and ":" not in mention.target:
+    if mention.form is Form.CALL and ":" not in mention.target:
+        return ""
+    if wanted.built_of_siblings and len(mention.uses) > 1:
         return ""
     found = ""
     for use in mention.uses:

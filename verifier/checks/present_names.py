@@ -5,32 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from verifier.lexicon.names import find_window, same_word, words
+from verifier.checks.present_words import ABOUT, EVERYDAY, NOT_THE_DATA, SMALL, VAGUE, Words, alike, split
+from verifier.lexicon.names import find_window, key, words
 from verifier.model.facts import Form, Mention
 
 if TYPE_CHECKING:
     from verifier.lexicon import Lexicon
     from verifier.lexicon.entities import Entity
 
-Words = tuple[str, ...]
-
-_SMALL = frozenset("the a an of for in on with and or to by via using from is are as at per its our we each all".split())
-_VAGUE = frozenset("method approach technique strategy scheme mechanism procedure algorithm module component based use used".split())
-_COMMON = frozenset(
-    "value reward policy state action target noise train test model data step time function weight score error mean loss network layer "
-    "input output learning batch size rate random sample image text token feature hidden log number item list index key name type run "
-    "update result average total base level scale init config path point set map group order rank field local global gradient path "
-    "vector matrix kernel graph node edge class label prior posterior latent energy distance block linear dense head attention mask "
-    "sequence position frame video audio speech signal filter window search tree self single multi full half max min sum online offline".split()
-)
 _PROSE = 7
-_SUFFIXES = re.compile(
-    r"(?:ization|isation|izations|ational|ation|ization|izer|izing|ized|ize|ators?|ating|ated|ates?|ions?|ing|ive|ers?|ors?|ed|es|al|ly|y|e|s)$"
-)
-_NOT_THE_DATA = frozenset({"mean", "std", "normalize", "pretrained", "weight", "stat", "class", "classes", "label", "transform"})
+_PROPER = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,129 +53,168 @@ class Wanted:
         return self.lexicon.named_entities(self.phrase, self.role)
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The usual names of these."""
+        return frozenset(entity.name for entity in self.entities)
+
+    @cached_property
     def siblings(self) -> frozenset[str]:
-        """Names of what may stand in its place by mistake."""
-        return frozenset(other.name for entity in self.entities for other in self.lexicon.entities.siblings(entity))
+        """Names of what may stand in its place by mistake; layers and losses are made of one another and have none."""
+        mistakable = [entity for entity in self.entities if entity.kind not in {"module", "loss"}]
+        return frozenset(other.name for entity in mistakable for other in self.lexicon.entities.siblings(entity))
+
+    @property
+    def built_of_siblings(self) -> bool:
+        """Whether things of its kind are made of one another, as a metric of other metrics: then only a bare call is a mistake."""
+        return any(entity.kind not in {"dataset", "env"} for entity in self.entities)
 
     @cached_property
     def spellings(self) -> tuple[tuple[Words, str], ...]:
         """Its spellings, each with its words run together."""
+        listed = {key(name) for entity in self.entities for name in (*entity.names, *entity.ids, *entity.calls)}
         own = words(self.phrase)
         found = []
         for spelled in self.lexicon.entity_spellings(self.phrase, self.role):
-            shortened = len(spelled) == 1 and len(own) > 1 and "".join(own) != spelled[0]
-            if shortened and not self.entities and spelled[0] in own and spelled[0] in _COMMON:
-                continue
-            if len("".join(spelled)) > 1:
-                found.append((spelled, "".join(spelled)))
+            run = "".join(spelled)
+            if len(run) > 1 and (run in listed or run == "".join(own) or self._shortens(spelled, own)):
+                found.append((spelled, run))
         return tuple(found)
+
+    def _shortens(self, spelled: Words, own: Words) -> bool:
+        """Whether a spelling that is only derived still names the thing: no letter or number may be lost, no common word be left."""
+        lost = [word for word in own if word not in spelled]
+        if any(len(word) == 1 or word[0].isdigit() for word in lost) and any(word in own for word in spelled):
+            return False
+        if len(spelled) > 1 or spelled[0] not in own:
+            return True
+        parts = [part for part in re.split(r"[\s_/-]+", self.phrase) if words(part) == spelled]
+        return spelled[0] not in EVERYDAY and bool(parts) and (bool(self.entities) or any(_PROPER.search(part) for part in parts))
 
     @cached_property
     def content(self) -> Words:
         """The telling words of the phrase."""
-        own = tuple(word for word in words(self.phrase) if word not in _SMALL)
-        plain = tuple(word for word in own if word not in _VAGUE)
+        own = tuple(word for word in words(self.phrase) if word not in SMALL)
+        plain = tuple(word for word in own if word not in VAGUE)
         return plain or own
 
     def known(self, text: str, target: str = "") -> bool:
         """Whether the lexicon takes a text for the entity itself, or for a special case of it."""
-        names = {entity.name for entity in self.entities}
-        return any(found.name in names or names & set(found.broader) for found in self.lexicon.identify(text, target))
+        return any(found.name in self.names or self.names & set(found.broader) for found in self.lexicon.identify(text, target))
 
     def spelled_in(self, text: str) -> bool:
         """Whether a running text has one of the spellings."""
-        own = words(text[:2000])
-        joined = "".join(own)
+        own, joined = split(text[:2000])
         return any(run in joined and find_window(own, spelled) >= 0 for spelled, run in self.spellings)
 
     # --- fitting --------------------------------------------------------------------------------------------------------
 
     def may_fit(self, text: str) -> bool:
         """A quick look whether any mention of a text could fit."""
-        return self._window(text) is not None or self._overlap(words(text))
+        own, joined = split(text)
+        return any(run in joined for _, run in self.spellings) or (len(self.content) > 1 and any(self._meets(word) for word in own))
 
     def fit(self, mention: Mention) -> Fit | None:
         """How well a mention fits; None when it is something else."""
+        if mention.text.endswith(("Error", "Exception", "Warning")):
+            return None
         window = self._window(mention.text)
         if window is None:
             return self._loose(mention)
         spelled, own, start = window
-        if mention.form is Form.STRING and " " in mention.text and len(own) > _PROSE + len(spelled):
+        if mention.form is Form.STRING and " " in mention.text and (self.role == "metric" or len(own) > _PROSE + len(spelled)):
             return None
-        if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and _NOT_THE_DATA & set(own):
+        if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and NOT_THE_DATA & set(own):
+            return None
+        if self._is_about(mention, own[start:], spelled) or self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
             return None
         return Fit(self._tier(mention, start, len(own)), len(own) - len(spelled))
 
     def _tier(self, mention: Mention, start: int, length: int) -> int:
         last = len(words(mention.text.rpartition(".")[2]))
-        inside = start >= length - last
         match mention.form:
             case Form.CALL | Form.CLASS | Form.FUNCTION | Form.REFERENCE:
-                return 0 if inside else 2
+                return 0 if start >= length - last else 2
             case Form.STRING:
                 return 0 if self.role in {"dataset", "model", "metric"} and start == 0 else 1
-            case Form.KEY:
-                return 2 if mention.setting else 1
-            case Form.NAME:
+            case Form.KEY | Form.NAME:
                 return 2 if mention.setting else 1
         return 3
 
+    def _is_about(self, mention: Mention, rest: Words, spelled: Words) -> bool:
+        """Whether the name goes on after the spelling to name a property of the thing: `ddpm_timesteps`, `get_srm_input_channels`."""
+        after = rest[len(spelled) :]
+        return mention.form is not Form.CLASS and bool(after) and after[-1] in ABOUT and spelled[-1] not in ABOUT
+
+    def _is_everyday(self, mention: Mention, own: Words, run: str) -> bool:
+        """Whether an acronym meets a word of the language inside a name: `PER` is not in `per_token_loss`, `MAX` is no `max`."""
+        if run not in EVERYDAY or (self.phrase.islower() and key(self.phrase) == run):
+            return False
+        if "".join(own) == run and mention.form not in {Form.CALL, Form.REFERENCE, Form.NAME}:
+            return False
+        name = mention.text.rpartition(".")[2]
+        if name.isupper() and key(name) != run:
+            return True
+        return not re.search(rf"(?<![A-Z]){run.upper()}(?![A-Z](?![a-z]))|(?<![A-Za-z]){re.escape(self.phrase)}", name)
+
+    def _only_named(self, mention: Mention) -> bool:
+        """A model or baseline is made or run somewhere; a key or name with plain data under it does not show it."""
+        return self.role in {"model", "baseline"} and mention.form in {Form.NAME, Form.KEY} and not mention.uses
+
     def _window(self, text: str) -> tuple[Words, Words, int] | None:
-        own = words(text)
-        joined = "".join(own)
+        own, joined = split(text)
         for spelled, run in self.spellings:
             if run in joined:
                 start = find_window(own, spelled)
-                if start >= 0 and not self._other(text, run):
+                if start >= 0 and not _goes_on(text, spelled) and not self._other(text, run):
                     return spelled, own, start
         return None
 
     def _other(self, text: str, run: str) -> bool:
         """Whether a longer name around the spelling is that of something else."""
-        names = {entity.name for entity in self.entities}
         for start, end, entity in self.lexicon.find_entities(text):
-            spanned = "".join(words(text[start:end]))
-            if run in spanned and run != spanned and entity.name not in names and not names & set(entity.broader):
+            spanned = key(text[start:end])
+            if run in spanned and run != spanned and entity.name not in self.names and not self.names & set(entity.broader):
                 return True
         return False
 
     # --- phrases --------------------------------------------------------------------------------------------------------
 
-    def _overlap(self, own: Sequence[str]) -> bool:
-        return len(self.content) > 1 and any(_alike(word, wanted) for wanted in self.content for word in own)
+    @cached_property
+    def _met(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def _meets(self, word: str) -> frozenset[str]:
+        """The telling words of the phrase that a word is a form of."""
+        known = self._met.get(word)
+        if known is None:
+            known = self._met[word] = frozenset(wanted for wanted in self.content if alike(word, wanted))
+        return known
+
+    def _covers(self, own: Sequence[str]) -> bool:
+        return frozenset[str]().union(*(self._meets(word) for word in own)) >= set(self.content)
 
     def _loose(self, mention: Mention) -> Fit | None:
         """All telling words of a phrase, in one name, or in a name and the class and function around it."""
-        if len(self.content) < 2 or self.role in {"dataset", "call"} or mention.form in {Form.IMPORT, Form.STRING}:
-            return None
         own = words(mention.text)
-        if not self._overlap(own):
+        if len(self.content) < 2 or mention.form is Form.IMPORT or not any(self._meets(word) for word in own):
             return None
-        if _covers(own, self.content):
+        if self._only_named(mention) or (mention.form is Form.STRING and " " in mention.text):
+            return None
+        if self._covers(own):
             return Fit(2, len(own) - len(self.content))
-        if len(self.content) > 2 or mention.form in {Form.CALL, Form.FUNCTION, Form.CLASS}:
+        if mention.form is Form.STRING and not all(self._meets(word) for word in own):
+            return None
+        if len(self.content) > 2 or mention.form in {Form.CALL, Form.FUNCTION, Form.CLASS, Form.STRING}:
             around = (*own, *(word for name in mention.place.path[-4:] for word in words(name)))
-            if _covers(around, self.content):
+            if self._covers(around):
                 return Fit(3, len(own))
         return None
 
 
-def _covers(own: Sequence[str], wanted: Words) -> bool:
-    return all(any(_alike(word, one) for word in own) for one in wanted)
-
-
-@lru_cache(maxsize=65536)
-def _alike(a: str, b: str) -> bool:
-    """Whether two words are forms of one: `quantize` and `quantizer`, `norm` and `normalization`."""
-    if same_word(a, b):
-        return True
-    one, other = _root(a), _root(b)
-    return one == other and len(one) > 3 or (len(min(one, other, key=len)) > 3 and (one.startswith(other) or other.startswith(one)) and abs(len(one) - len(other)) < 4)
-
-
-def _root(word: str) -> str:
-    stripped = _SUFFIXES.sub("", word)
-    return stripped if len(stripped) > 3 else word
+def _goes_on(text: str, spelled: Words) -> bool:
+    """Whether a version number is followed by a letter that makes it another one: `gpt-4o`."""
+    last = spelled[-1]
+    return last[-1].isdigit() and "_" not in text and re.search(rf"{re.escape(last)}[a-z](?![a-zA-Z])", text) is not None
 
 
 def segments(dotted: str) -> Iterator[Words]:

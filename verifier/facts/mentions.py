@@ -128,9 +128,11 @@ class Mentions:
         place = Place(scope.location(scope.node), scope.names, self.liveness.scope_reason(scope))
         return Mention(seen.text, scope.qualified, seen.form, place, self.grounds.definition_stub(scope), uses=self.grounds.uses(scope))
 
-    def _argument(self, seen: Sighting) -> Mention:
+    def _argument(self, seen: Sighting) -> Mention | None:
         assert isinstance(seen.node, ast.keyword) and seen.call is not None
         scope, value = seen.scope, seen.node.value
+        if _passes_on(value):
+            return None
         dead = self.liveness.reason(seen.call, scope) or self._ignored(seen) or self._off(seen.text, value, scope)
         bound = (*_bound(self._owner(seen.call, scope)), *self.sightings.expanded(seen.call.func, scope).split(".")[-2:])
         return self._made(seen, "", dead, (*bound, seen.text), value)
@@ -152,9 +154,11 @@ class Mentions:
             return f"{name} is switched off ({', '.join(str(known.value) for known in values if isinstance(known, Known))})"
         return ""
 
-    def _written(self, seen: Sighting) -> Mention:
+    def _written(self, seen: Sighting) -> Mention | None:
         write, scope = seen.write, seen.scope
         assert write is not None
+        if write.kind != "import" and _passes_on(write.value):
+            return None
         dead = self.liveness.reason(write.node, scope)
         if write.kind == "param":
             dead = dead or self.liveness.scope_reason(scope) or self.reads.parameter_unread(scope, write.name)
@@ -212,7 +216,7 @@ class Mentions:
         if use.purpose == "option":
             return self._option(seen, dead)
         called = self.sightings.expanded(use.call.func, scope).split(".")[-2:] if use.call is not None else []
-        place = self._place(seen, dead, (*_bound(write), *called, seen.text))
+        place = self._place(seen, dead, (*_bound(write), *called, *([use.keyword] if use.keyword else []), seen.text))
         if use.purpose == "key" and use.value is not None:
             setting = isinstance(use.value, ast.Constant | ast.UnaryOp)
             stub = self._key_stub(seen.text, use.value, scope, setting)
@@ -273,6 +277,11 @@ def _assignments(scope: Scope) -> Iterator[Write]:
     for write in [*(write for writes in scope.writes.values() for write in writes), *scope.stores]:
         if write.kind == "assign" and write.value is not None and not write.unpack:
             yield write
+
+
+def _passes_on(value: ast.expr | None) -> bool:
+    """Whether a name only gets what another one has, so that it shows nothing by itself."""
+    return value is None or isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
 
 
 def _bound(write: Write | None) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from verifier.model.repository import ConfigFile, ConfigNode, Repository, Role, 
 LONGEST = 120
 """Longer strings are prose."""
 _DEEPEST = 40
+_NAME = re.compile(r"[A-Za-z0-9][\w.]{1,24}")
+_NEAR = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +77,7 @@ class Sightings:
                 text = str(string.value)
                 if 1 < len(text) <= LONGEST and "\n" not in text:
                     yield Sighting(text, Form.STRING, scope, string)
+            yield from _pairs(scope)
 
     def _calls(self, scope: Scope) -> Iterator[Sighting]:
         for node in scope.calls:
@@ -117,6 +121,10 @@ class Sightings:
                     found[name] = name
             self._global[id(module)] = found
         return self._global[id(module)]
+
+    def names_definition(self, node: ast.Name | ast.Attribute, scope: Scope) -> bool:
+        """Whether a reference starts at something that its module imports or defines."""
+        return (node.id if isinstance(node, ast.Name) else _root(node)) in self._names_of(scope.module)
 
     def expanded(self, node: ast.expr, scope: Scope) -> str:
         """The dotted name of a callee or reference, with imports and aliases undone and without `self`."""
@@ -176,6 +184,17 @@ def _written(scope: Scope) -> Iterator[Sighting]:
     for write in scope.stores:
         first, _, rest = write.name.partition(".")
         yield Sighting(rest if first in {"self", "cls"} else write.name, Form.NAME, scope, write.node, write)
+
+
+def _pairs(scope: Scope) -> Iterator[Sighting]:
+    """Two names written one after the other, as loaders take them: `("walker", "walk")`, `("glue", "sst2")`."""
+    before: ast.Constant | None = None
+    for string in scope.strings:
+        if not _NAME.fullmatch(str(string.value)):
+            continue
+        if before is not None and 0 <= string.lineno - before.lineno <= _NEAR:
+            yield Sighting(f"{before.value}-{string.value}", Form.STRING, scope, string)
+        before = string
 
 
 # --- configuration files and scripts ------------------------------------------------------------------------------------------

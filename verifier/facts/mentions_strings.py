@@ -11,7 +11,7 @@ from verifier.facts.scopes import Scope, tail
 
 Purpose = Literal["evidence", "key", "message", "choice", "option", "read"]
 
-_SPEAKING = MESSAGES | {"exception", "fatal", "log", "text", "annotate", "suptitle", "legend", "ArgumentParser", "add_argument_group", "set_label", "secho", "fail"}  # fmt: skip
+_SPEAKING = MESSAGES | {"set_xlabel", "set_ylabel", "set_zlabel", "set_text", "axhline", "axvline", "exception", "fatal", "log", "text", "annotate", "suptitle", "legend", "ArgumentParser", "add_argument_group", "set_label", "secho", "fail"}  # fmt: skip
 _SPEAKING_KEYWORDS = frozenset({"help", "description", "epilog", "label", "title", "desc", "xlabel", "ylabel", "doc", "msg", "message", "usage", "metavar", "suptitle"})  # fmt: skip
 _SPEAKING_NAMES = frozenset({"__all__", "__doc__", "description", "title", "caption", "label", "help_text", "usage", "msg", "message"})
 _TRANSPARENT = (ast.Tuple, ast.List, ast.Set, ast.Starred, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.BinOp, ast.ListComp, ast.GeneratorExp, ast.comprehension)  # fmt: skip
@@ -26,6 +26,7 @@ class Use:
         call: the call that it is an argument of, directly or in a table.
         statement: the statement that it stands in.
         refused: the branch that the string leads to only raises an error.
+        keyword: the keyword that it is passed under.
     """
 
     purpose: Purpose
@@ -33,6 +34,7 @@ class Use:
     call: ast.Call | None = None
     statement: ast.stmt | None = None
     refused: bool = False
+    keyword: str = ""
 
 
 class Purposes:
@@ -106,7 +108,7 @@ class Purposes:
             return Use("message")
         if name in {"get", "pop", "setdefault", "getattr", "hasattr", "endswith", "startswith", "split", "replace", "strip", "join", "encode"}:
             return Use("read")
-        return Use("evidence", None, call, statement)
+        return Use("evidence", None, call, statement, keyword=keyword or "")
 
     def statement(self, node: ast.AST, scope: Scope) -> ast.stmt | None:
         """The innermost statement around a node."""

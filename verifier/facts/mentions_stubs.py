@@ -104,7 +104,7 @@ class Grounds:
         for part in _parts(node):
             if isinstance(part, ast.Call):
                 found.update(dict.fromkeys(self._of_call(part, scope)))
-            elif isinstance(part, ast.Name | ast.Attribute):
+            elif isinstance(part, ast.Name | ast.Attribute) and self.sightings.names_definition(part, scope):
                 found[self.sightings.expanded(part, scope)] = None
         return tuple(found)[:_MOST_USES]
 
