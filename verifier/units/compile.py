@@ -7,10 +7,20 @@ from dataclasses import replace
 from verifier.model.check import AnyCheck, Check, NotCheck, Source
 from verifier.model.unit import Rule, Unit, Unread
 from verifier.units import home
-from verifier.units.readers import abbreviations, asides, distributions, entities, formulas, mechanisms, negations, orders, quantities
+from verifier.units.readers import (
+    abbreviations,
+    asides,
+    distributions,
+    entities,
+    formulas,
+    mechanisms,
+    negations,
+    orders,
+    quantities,
+)
 from verifier.units.readers.entities import Entities
 from verifier.units.readers.found import Found, Page
-from verifier.units.tokens import clauses, tokenize
+from verifier.units.tokens import Clause, clauses, tokenize
 
 
 def compile_unit(unit: Unit, lexicon: Entities | None = None) -> Rule:
@@ -36,7 +46,6 @@ def compile_unit(unit: Unit, lexicon: Entities | None = None) -> Rule:
 
 
 def _read(page: Page, unit: Unit, lexicon: Entities | None) -> None:
-    own = unit.id.split("-D", 1)[0]
     parts = list(clauses(page.tokens))
     for clause in parts:
         asides.read(page, clause)
@@ -48,17 +57,27 @@ def _read(page: Page, unit: Unit, lexicon: Entities | None) -> None:
     for clause in parts:
         negations.read(page, clause)
         quantities.read(page, clause)
-        abbreviations.read(page, clause, own)
-        entities.read(page, clause, lexicon, own)
-    bodies = [clause for clause in parts if not _is_heading(page, clause.start, clause.stop)]
-    for clause in bodies:
-        mechanisms.read(page, clause, own)
-    if not any(not isinstance(found.result, Unread) for found in page.found):
-        for clause in parts:
-            mechanisms.read(page, clause, own)
+    for clause in parts:
+        if not _is_heading(page, clause.stop):
+            _names(page, clause, unit, lexicon)
+    for phrases in (False, True):
+        for clause in parts if not _has_check(page) else ():
+            _names(page, clause, unit, lexicon, phrases)
 
 
-def _is_heading(page: Page, start: int, stop: int) -> bool:
+def _names(page: Page, clause: Clause, unit: Unit, lexicon: Entities | None, phrases: bool = False) -> None:
+    """Read what a clause names. A data set that only says where a setting or formula holds (`for CIFAR-10`) is none of its checks."""
+    own = unit.id.split("-D", 1)[0]
+    abbreviations.read(page, clause, own)
+    entities.read(page, clause, lexicon, own, places=unit.dimension in ("D1", "D2"))
+    mechanisms.read(page, clause, own, phrases)
+
+
+def _has_check(page: Page) -> bool:
+    return any(not isinstance(found.result, Unread) for found in page.found)
+
+
+def _is_heading(page: Page, stop: int) -> bool:
     """Whether a clause only introduces what follows: it ends at a colon."""
     return stop < len(page.tokens) and page.tokens[stop].text == ":"
 

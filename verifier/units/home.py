@@ -24,7 +24,12 @@ def context(unit: Unit) -> tuple[str, ...]:
     ordered = [*tokens[:colon], *tokens[colon:]]
     found: dict[str, str] = {}
     for token in ordered:
-        if not is_content(token) or is_symbol(token.text) or token.low in GENERIC | VERBS | HARDWARE | CITATION_HEADS or len(token.text) < 3:
+        if (
+            not is_content(token)
+            or is_symbol(token.text)
+            or token.low in GENERIC | VERBS | HARDWARE | CITATION_HEADS
+            or len(token.text) < 3
+        ):
             continue
         found.setdefault(token.low, token.text)
     return tuple(found.values())[:_LIMIT]

@@ -28,7 +28,11 @@ def read(page: Page, clause: Clause) -> None:
     tokens = page.tokens
     _citations(page, clause)
     if clause.head and clause.head[-1].lower() in RESULT_HEADS:
-        page.add(clause.start, clause.stop, Unread(page.words(clause.start, clause.stop), "results or explanation, not a setting", False))
+        page.add(
+            clause.start,
+            clause.stop,
+            Unread(page.words(clause.start, clause.stop), "results or explanation, not a setting", False),
+        )
         return
     at = _result(tokens, clause)
     if at is not None:
@@ -65,13 +69,23 @@ def _cites(tokens: Sequence[Token], start: int, stop: int) -> bool:
         return True
     if lows[0] in _REFERENCES or (lows[0] in CITATION_HEADS and len(inner) <= 3 and not any(low == "=" for low in lows)):
         return True
-    return tokens[start].text == "[" and all(token.kind in (Kind.NUMBER, Kind.COMMA) for token in inner) and _bare_reference(tokens, start, stop)
+    return (
+        tokens[start].text == "["
+        and all(token.kind in (Kind.NUMBER, Kind.COMMA) for token in inner)
+        and _bare_reference(tokens, start, stop)
+    )
 
 
 def _bare_reference(tokens: Sequence[Token], start: int, stop: int) -> bool:
     """`[19]` after a word: a reference; `[1, 2, 4]` is a list."""
     before = tokens[start - 1] if start else None
-    return stop - start == 2 and tokens[start + 1].text.isdigit() and before is not None and before.kind is Kind.WORD and before.text[-1:] not in "s="
+    return (
+        stop - start == 2
+        and tokens[start + 1].text.isdigit()
+        and before is not None
+        and before.kind is Kind.WORD
+        and before.text[-1:] not in "s="
+    )
 
 
 def _label(token: Token) -> bool:
@@ -84,7 +98,7 @@ def _result(tokens: Sequence[Token], clause: Clause) -> int | None:
         token = tokens[index]
         if token.kind is not Kind.WORD or token.depth:
             continue
-        if token.low in RESULTS and index > clause.start:
+        if token.low in RESULTS and (index > clause.start or token.low.endswith(("s", "ed"))):
             return _subject(tokens, clause, index)
         if token.low in _STATEMENTS and index == clause.start:
             return index

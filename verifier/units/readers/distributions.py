@@ -82,7 +82,11 @@ def _bounded(family: str, first: float, second: float, names: tuple[str, ...], s
     shifted = scaled if first == 0 else f"{first:.12g} + {scaled}"
     checks: list[Check] = [FormulaCheck(text=text, source=source) for text in (f"{family}({first:.12g}, {second:.12g})", shifted)]
     pair: tuple[Constant, ...] = (first, second)
-    subject = tuple(f"{name} range" for name in names[:2]) + names if family == "uniform" else tuple(f"{name} std" for name in names[:2]) + ("std",)
+    subject = (
+        tuple(f"{name} range" for name in names[:2]) + names
+        if family == "uniform"
+        else tuple(f"{name} std" for name in names[:2]) + ("std",)
+    )
     if subject:
         checks.insert(0, ValueCheck(subjects=subject, test=Equals(pair if family == "uniform" else second), source=source))
     return checks

@@ -1,8 +1,8 @@
 """Entities: data sets, baselines, metrics, models, optimisers, layers that a claim names.
 
-    known   = any name that the lexicon lists
-    cued    = cue (":" | "on" | "against" | ...)? item ("," item)*      metrics: FID, inference time; compared against PID, SAC
-    proper  = a word that looks like a name: CamelCase, an acronym, a name with digits (ResNet-18, HalfCheetah-v2)
+known   = any name that the lexicon lists
+cued    = cue (":" | "on" | "against" | ...)? item ("," item)*      metrics: FID, inference time; compared against PID, SAC
+proper  = a word that looks like a name: CamelCase, an acronym, a name with digits (ResNet-18, HalfCheetah-v2)
 """
 
 from __future__ import annotations
@@ -21,30 +21,22 @@ Role = Literal["", "dataset", "baseline", "metric", "model", "module", "call"]
 
 
 class Entity(Protocol):
-    """An entity that the lexicon found in a text."""
+    """An entity of the lexicon."""
 
     @property
     def name(self) -> str:
-        """Its canonical name."""
+        """Its usual name."""
 
     @property
-    def role(self) -> str:
-        """`dataset`, `baseline`, `metric`, `model`, `module`, `call`, or another word of the lexicon."""
-
-    @property
-    def start(self) -> int:
-        """Where it starts in the text."""
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
+    def kind(self) -> str:
+        """`dataset`, `env`, `metric`, `model`, `baseline`, `optimizer`, `loss` or `module`."""
 
 
 class Entities(Protocol):
     """What this reader needs of the lexicon."""
 
-    def find_entities(self, text: str) -> Sequence[Entity]:
-        """The known entities in a text, in order."""
+    def find_entities(self, text: str) -> Sequence[tuple[int, int, Entity]]:
+        """The known entities in a text, in order, each with its start and end."""
 
 
 _CUES: dict[str, Role] = {
@@ -53,7 +45,7 @@ _CUES: dict[str, Role] = {
     **dict.fromkeys("dataset datasets benchmark benchmarks corpora".split(), "dataset"),
     **dict.fromkeys("backbone backbones".split(), "model"),
 }
-_ROLES: dict[str, Role] = {role: role for role in ("dataset", "baseline", "metric", "model", "module", "call")}  # type: ignore[misc]
+_ROLES: dict[str, Role] = {"dataset": "dataset", "env": "dataset", "metric": "metric"}
 _NOT_NAMES = frozenset(
     "d1 d2 d3 d4 eq sec fig tab id ids api cpu gpu pe os ai ml lr bs nn 1d 2d 3d iid pytorch jax tensorflow flax cuda yes no none true false "
     "ours all both main i ii iii iv a b c gt ood n/a ok".split()
@@ -61,16 +53,18 @@ _NOT_NAMES = frozenset(
 _MAX_ITEM = 4
 
 
-def read(page: Page, clause: Clause, lexicon: Entities | None, own: str = "") -> None:
+def read(page: Page, clause: Clause, lexicon: Entities | None, own: str = "", places: bool = False) -> None:
     """Read the entities of a clause.
 
     Args:
-        page: the claim. clause: where to read.
+        page: the claim.
+        clause: where to read.
         lexicon: knows names; without it only cues and spelling count.
         own: the name of the paper's method, which is no entity to look for.
+        places: leave out data sets that only say where something holds (`for CIFAR-10`, `on ImageNet`).
     """
     if lexicon is not None:
-        _known(page, clause, lexicon)
+        _known(page, clause, lexicon, places)
     role = cue(page.tokens, clause)
     if role:
         _listed(page, clause, role)
@@ -85,20 +79,25 @@ def cue(tokens: Sequence[Token], clause: Clause) -> Role:
     return ""
 
 
-def _known(page: Page, clause: Clause, lexicon: Entities) -> None:
+def _known(page: Page, clause: Clause, lexicon: Entities, places: bool) -> None:
     tokens = page.tokens
     begin = tokens[clause.start].start
     text = page.text[begin : tokens[clause.stop - 1].end]
-    for entity in lexicon.find_entities(text):
-        inside = [
-            i
-            for i in range(clause.start, clause.stop)
-            if tokens[i].start < begin + entity.end and tokens[i].end > begin + entity.start
-        ]
+    for first, last, entity in lexicon.find_entities(text):
+        inside = [i for i in range(clause.start, clause.stop) if tokens[i].start < begin + last and tokens[i].end > begin + first]
         if not inside or not page.free(inside[0], inside[-1] + 1) or _possessed(tokens, inside[-1]):
             continue
         start, stop = inside[0], inside[-1] + 1
-        page.add(start, stop, PresentCheck(entity=entity.name, role=_ROLES.get(entity.role, ""), source=page.source(start, stop)))
+        if places and entity.kind in ("dataset", "env") and _is_place(tokens, clause, start):
+            page.taken.update(range(start, stop))
+            continue
+        page.add(start, stop, PresentCheck(entity=entity.name, role=_ROLES.get(entity.kind, ""), source=page.source(start, stop)))
+
+
+def _is_place(tokens: Sequence[Token], clause: Clause, start: int) -> bool:
+    """Whether a preposition of place stands within the two tokens before, or the name opens a bracket."""
+    before = tokens[max(clause.start, start - 2) : start]
+    return any(token.low in {"for", "on", "in", "of"} for token in before) or bool(before and before[-1].kind is Kind.OPEN)
 
 
 def _possessed(tokens: Sequence[Token], index: int) -> bool:
@@ -110,7 +109,12 @@ def _listed(page: Page, clause: Clause, role: Role) -> None:
     start = clause.start
     for index in range(clause.start, clause.stop + 1):
         token = page.tokens[index] if index < clause.stop else None
-        if token is None or token.kind in (Kind.COMMA, Kind.OPEN, Kind.CLOSE) or token.low in {"and", "or", "/"} or token.text in "/+":
+        if (
+            token is None
+            or token.kind in (Kind.COMMA, Kind.OPEN, Kind.CLOSE)
+            or token.low in {"and", "or", "/"}
+            or token.text in "/+"
+        ):
             label = token is not None and token.kind is Kind.OPEN and token.text == "("
             if not label:
                 _item(page, start, index, role)
@@ -139,20 +143,34 @@ def _proper(page: Page, clause: Clause, own: str) -> None:
         listed = start > clause.start and page.tokens[start - 1].text in {",", "(", "/", "and", "or"}
         among = len(names) > 1 and stop - start == 1 and token.text[:1].isupper() and listed and len(token.text) > 1
         before = page.tokens[start - 1].low if start > clause.start else ""
-        if not (is_proper(token) or among) or is_own(token.text, own) or _possessed(page.tokens, start) or before in CITATION_HEADS:
+        if (
+            not (is_proper(token) or among)
+            or is_own(token.text, own)
+            or _possessed(page.tokens, start)
+            or before in CITATION_HEADS
+        ):
             continue
         if stop - start > 1 and not (stop - start == 2 and page.tokens[start + 1].low in GENERIC):
             continue
         if stop < clause.stop and page.tokens[stop].text in {"=", "^"}:
             continue
-        page.add(start, stop, PresentCheck(entity=token.text, role=_role(page.tokens, start + 1, stop), source=page.source(start, stop)))
+        page.add(
+            start,
+            stop,
+            PresentCheck(entity=token.text, role=_role(page.tokens, start + 1, stop), source=page.source(start, stop)),
+        )
 
 
 def _items(page: Page, clause: Clause) -> Iterator[tuple[int, int]]:
     """Runs of unexplained content words."""
     start = clause.start
     for index in range(clause.start, clause.stop + 1):
-        free = index < clause.stop and index not in page.taken and is_content(page.tokens[index]) and page.tokens[index].low not in VERBS
+        free = (
+            index < clause.stop
+            and index not in page.taken
+            and is_content(page.tokens[index])
+            and page.tokens[index].low not in VERBS
+        )
         if not free:
             if index > start:
                 yield start, index
@@ -162,7 +180,13 @@ def _items(page: Page, clause: Clause) -> Iterator[tuple[int, int]]:
 def is_proper(token: Token) -> bool:
     """Whether a word looks like the name of something: CamelCase, an acronym, a name with digits."""
     text = token.text
-    if token.kind is not Kind.WORD or token.low in _NOT_NAMES or token.low in HARDWARE or token.low in PREPOSITIONS or is_symbol(text):
+    if (
+        token.kind is not Kind.WORD
+        or token.low in _NOT_NAMES
+        or token.low in HARDWARE
+        or token.low in PREPOSITIONS
+        or is_symbol(text)
+    ):
         return False
     letters = re.sub(r"[^A-Za-z]", "", text)
     if len(letters) < 2 or "_" in text or "^" in text or re.fullmatch(r"\d+D.*", text):

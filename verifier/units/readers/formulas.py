@@ -231,12 +231,18 @@ def _alone(page: Page, sigmoid: bool) -> None:
 
 def _opens(token: Token) -> bool:
     """Whether a word may begin a formula: a symbol or a function, not a name with a hyphen."""
-    return token.kind is Kind.WORD and "-" not in token.text and (is_symbol(token.text) or "_" in token.text or token.low in _MATH_WORDS | {"sum", "log", "exp"})
+    return (
+        token.kind is Kind.WORD
+        and "-" not in token.text
+        and (is_symbol(token.text) or "_" in token.text or token.low in _MATH_WORDS | {"sum", "log", "exp"})
+    )
 
 
 _PROSE = re.compile(r"[A-Za-z]{4,}(?:-[A-Za-z]+)*")
-_MATH_WORDS = frozenset("softmax sigmoid sqrt mean norm argmin argmax clip relu silu gelu tanh softplus grad alpha beta gamma delta theta lambda sigma "
-                        "epsilon kappa omega".split())
+_MATH_WORDS = frozenset(
+    "softmax sigmoid sqrt mean norm argmin argmax clip relu silu gelu tanh softplus grad alpha beta gamma delta theta lambda sigma "
+    "epsilon kappa omega".split()
+)
 
 
 def _mathematical(tokens: Sequence[Token]) -> bool:

@@ -8,7 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MARKS = {"\u0302": "_hat", "\u0304": "_bar", "\u0305": "_bar", "\u0303": "_tilde", "\u0307": "_dot", "\u20d7": ""}
-_SIGNS = {"×": "*", "·": "*", "⋅": "*", "⊙": "*", "∘": "*", "∗": "*", "−": "-", "–": "-", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "‖": "||", "‖²": "||"}
+_SIGNS = {
+    "×": "*",
+    "·": "*",
+    "⋅": "*",
+    "⊙": "*",
+    "∘": "*",
+    "∗": "*",
+    "−": "-",
+    "–": "-",
+    "÷": "/",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "‖": "||",
+    "‖²": "||",
+}
 _LETTER = r"A-Za-zÀ-ÖØ-öø-ÿĀ-ſα-ωΑ-Ω𝔼𝟙ℝℓ\u0300-\u0307\u20d7"
 _INDEX = (
     r"(?:[_^]\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"  # _{i, j} ^{(k)}
@@ -25,6 +40,8 @@ _TOKEN = re.compile(
     rf"|(?P<name>[{_LETTER}∇](?:[{_LETTER}0-9]|_(?![{{(]))*(?:[-.](?=[A-Za-z]{{2}})[{_LETTER}0-9_]+)*)(?P<index>{_INDEX}*)"
     r"|(?P<op>\.\*|\*\*|<=|>=|==|!=|:=|\|\||‖|∑|Σ|∏|√|∞|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|ᵀ|⊤|[-+*/@^=<>()\[\]{},|;~×·⋅⊙∘∗−–÷≤≥≠!])"
 )
+
+_SUFFIX = re.compile(r"(?:[kKMBT]|ep|%)(?![A-Za-z0-9_^(])|x\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +69,7 @@ def lex(text: str, start: int = 0) -> Iterator[Piece]:
     at, spaced = start, False
     while at < len(text):
         match = _TOKEN.match(text, at)
-        if match is None:
+        if match is None or (match["number"] is not None and _SUFFIX.match(text, match.end())):
             break
         if match["space"] is not None:
             if "\n" in match["space"]:
@@ -70,7 +87,7 @@ def lex(text: str, start: int = 0) -> Iterator[Piece]:
     yield Piece("end", "", at, at, "", True)
 
 
-_OPERATORS = re.compile(r"(sum|Sum|prod|max|min|argmax|argmin|arg_max|arg_min|E|log|softmax|grad|nabla)_(?!KL)(\w+)")
+_OPERATORS = re.compile(r"(sum|Sum|Σ|∑|Π|∏|prod|max|min|argmax|argmin|arg_max|arg_min|E|log|softmax|grad|nabla)_(?!KL)(\w+)")
 
 
 def _operator(name: str) -> tuple[str, str]:

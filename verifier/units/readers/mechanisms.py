@@ -1,12 +1,12 @@
 """Mechanisms: noun phrases that name a part of the method, where no other reader has explained the words.
 
-A clause is cut into items at commas, brackets and the words that join parts (`with`, `via`, `using`, `and`). The noun phrase of an item
-with at least one telling word becomes one `present` check; code may name it by any run of two of its words, or by a name in it.
+A clause is cut into items at commas, brackets and the words that join parts (`with`, `via`, `using`, `and`). A compound or a name in an item
+(`query-dependent`, `EMA`) becomes one `present` check. A phrase of plain words is named in code in too many ways to be told absent by its
+words: it is read only where a claim gives nothing surer, and then any run of two of its words, or a telling word, may name it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from verifier.model.check import AnyCheck, Check, PresentCheck
@@ -16,7 +16,9 @@ from verifier.units.readers.names import clean, is_content, is_symbol
 from verifier.units.readers.vocabulary import CITATION_HEADS, COUNTED_ENTITIES, GENERIC, HARDWARE, PREPOSITIONS, VERBS
 from verifier.units.tokens import Clause, Kind, Token
 
-_JOINS = frozenset("with via using and or by from on to in for into through as of over at per between across before after then than vs vs. against".split())
+_JOINS = frozenset(
+    "with via using and or by from on to in for into through as of over at per between across before after then than vs vs. against".split()
+)
 _PLAIN = frozenset(
     "new first second third final same different multiple single several various entire full whole key core novel original standard simple "
     "paper-specified section following respective corresponding specific particular general overall high low higher lower large small best "
@@ -24,17 +26,28 @@ _PLAIN = frozenset(
     "number use effect impact difference input inputs output outputs two three four five six seven eight nine ten rest default current "
     "experiment experiments work paper existing proposed additional further available direct directly based related".split()
 )
+_POINTS_BACK = frozenset("this these that it here note such which thus therefore".split())
 _MAX_WORDS = 5
 
 
-def read(page: Page, clause: Clause, own: str = "") -> None:
-    """Read the mechanisms of a clause, other than the paper's own name."""
+def read(page: Page, clause: Clause, own: str = "", phrases: bool = False) -> None:
+    """Read the mechanisms of a clause.
+
+    Args:
+        page: the claim. clause: where to read; one that points back (`This ensures`) explains and names none.
+        own: the paper's own name, which is no mechanism.
+        phrases: read phrases of plain words too.
+    """
+    if page.tokens[clause.start].low in _POINTS_BACK:
+        return
     for start, stop in _items(page, clause):
         if start > 1 and page.tokens[start - 1].kind is Kind.COLON and page.tokens[start - 2].low in {"output", "input", "feeds"}:
             continue
         phrase = [i for i in _phrase(page, start, stop) if not is_own(page.tokens[i].text, own)]
         if phrase and (len(phrase) > 1 or _names(page.tokens[phrase[0]])):
-            _add(page, phrase)
+            named = len(phrase) == 1 or any(is_proper(page.tokens[i]) for i in phrase)
+            if (phrases or named) and (page.tokens[phrase[0]].depth == 0 or is_proper(page.tokens[phrase[0]])):
+                _add(page, phrase)
 
 
 def _items(page: Page, clause: Clause) -> Iterator[tuple[int, int]]:
@@ -53,7 +66,12 @@ def _phrase(page: Page, start: int, stop: int) -> list[int]:
     runs: list[list[int]] = [[]]
     for index in range(start, stop):
         token = page.tokens[index]
-        if is_content(token) and (token.low not in VERBS or _nominal(page, index, start, stop, bool(runs[-1]))) and not is_symbol(token.text) and not token.low.endswith("ly"):
+        if (
+            is_content(token)
+            and (token.low not in VERBS or _nominal(page, index, start, stop, bool(runs[-1])))
+            and not is_symbol(token.text)
+            and not token.low.endswith("ly")
+        ):
             runs[-1].append(index)
         elif runs[-1]:
             runs.append([])
@@ -84,12 +102,19 @@ def _nominal(page: Page, index: int, start: int, stop: int, inside: bool) -> boo
 
 def _tells(token: Token) -> bool:
     low = token.low
-    return len(low) > 2 and low not in GENERIC and low not in _PLAIN and low not in HARDWARE and low not in PREPOSITIONS and low not in COUNTED_ENTITIES
+    return (
+        len(low) > 2
+        and low not in GENERIC
+        and low not in _PLAIN
+        and low not in HARDWARE
+        and low not in PREPOSITIONS
+        and low not in COUNTED_ENTITIES
+    )
 
 
 def _names(token: Token) -> bool:
-    """Whether a single word is enough to look for: a compound, a name, or a long technical word."""
-    return is_proper(token) or "-" in token.text or "_" in token.text or (len(token.text) > 7 and bool(re.search(r"(?:tion|ment|izer|iser|coder|ance|ency|ogram)s?$", token.low)))
+    """Whether a single word is enough to look for: a compound or a name."""
+    return is_proper(token) or "-" in token.text or "_" in token.text
 
 
 def _add(page: Page, phrase: Sequence[int]) -> None:
@@ -109,8 +134,7 @@ def alternatives(tokens: Sequence[Token]) -> tuple[str, ...]:
         for at in range(len(words) - size + 1):
             if any(_tells(token) for token in tokens[at : at + size]):
                 found.append(" ".join(words[at : at + size]))
-    generic = sum(not _tells(token) for token in tokens)
-    found += [word for word, token in zip(words, tokens, strict=True) if (is_proper(token) and generic) or "_" in token.text]
-    if len(words) == 1:
-        found.append(words[0])
+    found += [word for word, token in zip(words, tokens, strict=True) if is_proper(token) or "_" in token.text]
+    if len(words) == 1 or not any(is_proper(token) for token in tokens):
+        found += [word for word, token in zip(words, tokens, strict=True) if _tells(token) and (len(word) > 4 or len(words) == 1)]
     return tuple(dict.fromkeys(name for name in found if name))

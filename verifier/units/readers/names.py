@@ -59,7 +59,9 @@ def left_phrase(tokens: Sequence[Token], index: int, floor: int = 0) -> tuple[li
 
 def _joins(token: Token, inside: bool) -> bool:
     if token.kind is Kind.WORD:
-        return token.low not in PREPOSITIONS and (token.low not in VERBS or (inside and token.low.endswith("ing")) or token.low in QUANTITIES)
+        return token.low not in PREPOSITIONS and (
+            token.low not in VERBS or (inside and token.low.endswith("ing")) or token.low in QUANTITIES
+        )
     return inside and token.text in {"/", "&", "-"}
 
 
@@ -90,11 +92,13 @@ def right_phrase(tokens: Sequence[Token], index: int) -> tuple[list[str], int]:
     `16 attention heads with RoPE` gives `attention heads`; a hyphen right after a number (`3-layer CNN`) gives `layer`.
     """
     at = index
-    hyphen = at < len(tokens) and tokens[at].text in {"-", "–"} and at + 1 < len(tokens) and tokens[at].end == tokens[at + 1].start
+    hyphen = (
+        at < len(tokens) and tokens[at].text in {"-", "–"} and at + 1 < len(tokens) and tokens[at].end == tokens[at + 1].start
+    )
     if hyphen:
         at += 1
     words: list[str] = []
-    while at < len(tokens) and is_content(tokens[at]) and (tokens[at].low not in VERBS or _plural(tokens[at].low)) and len(words) < _NP_LENGTH:
+    while at < len(tokens) and is_content(tokens[at]) and _attributive(tokens, at) and len(words) < _NP_LENGTH:
         words.append(tokens[at].text)
         at += 1
         if hyphen or (_plural(words[-1].lower()) and not (at < len(tokens) and tokens[at].low in QUANTITIES)):
@@ -102,6 +106,13 @@ def right_phrase(tokens: Sequence[Token], index: int) -> tuple[list[str], int]:
         if at < len(tokens) and tokens[at].text == "/" and at + 1 < len(tokens) and is_content(tokens[at + 1]):
             at += 1
     return words[:2], min(at, index + 2 + hyphen)
+
+
+def _attributive(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word may go on a noun phrase: no verb, or one that qualifies a plural (`train trajectories`)."""
+    if tokens[at].low not in VERBS or _plural(tokens[at].low):
+        return True
+    return at + 1 < len(tokens) and is_content(tokens[at + 1]) and _plural(tokens[at + 1].low)
 
 
 def _plural(word: str) -> bool:
@@ -133,7 +144,7 @@ def subjects(words: Sequence[str], loose: bool = False, count: bool = False) -> 
     offered = [" ".join(nouns[-size:]) for size in range(min(len(nouns), 4), 1, -1)]
     if nouns:
         head = nouns[-1]
-        if len(nouns) == 1 or head.lower() not in GENERIC or "_" in head or loose:
+        if len(nouns) == 1 or head.lower() not in GENERIC | QUANTITIES or "_" in head or loose:
             offered.append(head)
         if count and (_plural(head.lower()) or len(nouns) == 1):
             offered += [f"number of {head}", f"num {singular(head)}"]

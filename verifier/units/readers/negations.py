@@ -10,7 +10,7 @@ from verifier.units.tokens import Clause, Kind
 
 _NEGATES = frozenset({"no", "without"})
 _FLAGS = frozenset({"bias", "shuffle", "dropout", "momentum", "nesterov", "amsgrad"})
-_CONTRASTS = frozenset({"vs", "vs.", "or", "and", "with", "versus"})
+_CONTRASTS = frozenset({"vs", "vs.", "or", "and", "versus", "/"})
 
 
 def read(page: Page, clause: Clause) -> None:
@@ -35,6 +35,9 @@ def _check(page: Page, words: list[str], start: int, stop: int) -> Check | None:
     head = singular(words[-1]).lower().removesuffix("e") if words[-1].lower() == "biases" else singular(words[-1]).lower()
     if head in _FLAGS:
         return ValueCheck(subjects=(head, f"use {head}"), test=Equals(False), source=source)
-    if all(word.lower() in GENERIC | COUNTED_ENTITIES | HARDWARE or word.lower().endswith("ly") for word in words) or len(words) < 2:
+    if (
+        all(word.lower() in GENERIC | COUNTED_ENTITIES | HARDWARE or word.lower().endswith("ly") for word in words)
+        or len(words) < 2
+    ):
         return None
     return NotCheck(check=PresentCheck(entity=" ".join(words[-3:]), source=source), source=source)

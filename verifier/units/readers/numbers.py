@@ -1,9 +1,9 @@
 """Values: the grammar of what may stand where a number may stand.
 
-    value     = comparator? (quantity | list | quote)
-    quantity  = size | number ("/" number)* | number ("-" | "to") number | number "%" | number "x" number
-    list      = ("[" | "{" | "(") value ("," value)* (")" | "}" | "]")
-    comparator= ">=" | "<=" | "at least" | "at most" | "up to" | "~" | "+/-" | ...
+value     = comparator? (quantity | list | quote)
+quantity  = size | number ("/" number)* | number ("-" | "to") number | number "%" | number "x" number
+list      = ("[" | "{" | "(") value ("," value)* (")" | "}" | "]")
+comparator= ">=" | "<=" | "at least" | "at most" | "up to" | "~" | "+/-" | ...
 """
 
 from __future__ import annotations
@@ -40,10 +40,25 @@ class Value:
 _AT_LEAST = frozenset({">=", "≥", ">"})
 _AT_MOST = frozenset({"<=", "≤", "<"})
 _ABOUT = frozenset({"~", "≈", "∼"})
-_PHRASES = {("at", "least"): "≥", ("at", "most"): "≤", ("up", "to"): "", ("more", "than"): ">", ("less", "than"): "<", ("fewer", "than"): "<",
-            ("no", "more"): "≤"}
+_PHRASES = {
+    ("at", "least"): "≥",
+    ("at", "most"): "≤",
+    ("up", "to"): "",
+    ("more", "than"): ">",
+    ("less", "than"): "<",
+    ("fewer", "than"): "<",
+    ("no", "more"): "≤",
+}
 _ABOUT_WORDS = frozenset({"about", "approximately", "roughly", "around", "approx."})
-_SPECIAL: dict[str, Constant] = {"infinity": math.inf, "inf": math.inf, "∞": math.inf, "true": True, "false": False, "none": None, "null": None}
+_SPECIAL: dict[str, Constant] = {
+    "infinity": math.inf,
+    "inf": math.inf,
+    "∞": math.inf,
+    "true": True,
+    "false": False,
+    "none": None,
+    "null": None,
+}
 
 
 def read_value(tokens: Sequence[Token], index: int) -> Value | None:
@@ -131,7 +146,12 @@ def _dashed(tokens: Sequence[Token], index: int) -> Value | None:
     """`5-7-9`, glued by hyphens, is a list."""
     values = [constant(tokens[index].text)]
     at = index + 1
-    while at + 1 < len(tokens) and tokens[at].text in {"-", "–"} and tokens[at + 1].kind is Kind.NUMBER and tokens[at].end == tokens[at + 1].start:
+    while (
+        at + 1 < len(tokens)
+        and tokens[at].text in {"-", "–"}
+        and tokens[at + 1].kind is Kind.NUMBER
+        and tokens[at].end == tokens[at + 1].start
+    ):
         values.append(constant(tokens[at + 1].text))
         at += 2
     return Value((Equals(tuple(_plain(value) for value in values)),), index, at) if len(values) > 2 else None

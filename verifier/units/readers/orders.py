@@ -24,7 +24,9 @@ _EVERYDAY = frozenset(
     "use apply set compute perform run take get make do keep repeat let report show demonstrate given define follow include compare validate verify analyze "
     "introduce obtain provide".split()
 )
-_ENDS = frozenset("with using via on to for from by in into at through where while until so based as that which under over across per when if and".split())
+_ENDS = frozenset(
+    "with using via on to for from by in into at through where while until so based as that which under over across per when if and".split()
+)
 _MAX_WORDS = 5
 
 
@@ -56,7 +58,12 @@ def _staged(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     marks: list[tuple[int, int]] = []
     for index, token in enumerate(tokens[:-1]):
         number = tokens[index + 1].text
-        if token.low in _STAGES and number in (str(len(marks) + 1), "I" * (len(marks) + 1)) and token.depth == 0 and token.text[:1].isupper():
+        if (
+            token.low in _STAGES
+            and number in (str(len(marks) + 1), "I" * (len(marks) + 1))
+            and token.depth == 0
+            and token.text[:1].isupper()
+        ):
             stop = index + 2
             if stop < len(tokens) and tokens[stop].text == "(":
                 stop = closing(tokens, stop) + 1
@@ -79,7 +86,9 @@ def _chained(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     arrows = [i for i, token in enumerate(tokens) if is_arrow(token) and token.depth == 0]
     if not arrows:
         return
-    start = max((i + 1 for i in range(arrows[0]) if tokens[i].kind in (Kind.COLON, Kind.BREAK) and tokens[i].depth == 0), default=0)
+    start = max(
+        (i + 1 for i in range(arrows[0]) if tokens[i].kind in (Kind.COLON, Kind.BREAK) and tokens[i].depth == 0), default=0
+    )
     for stop in [*arrows, _sentence_end(tokens, arrows[-1])]:
         if start < stop:
             yield start, stop
@@ -112,7 +121,12 @@ def _main_words(tokens: Sequence[Token], start: int, stop: int) -> Iterator[Toke
     seen = 0
     for index in range(start, stop):
         token = tokens[index]
-        if token.kind in (Kind.OPEN, Kind.BREAK, Kind.COLON) or token.text == "=" or (token.low in _ENDS and seen > 1) or (token.kind is Kind.COMMA and seen > 1):
+        if (
+            token.kind in (Kind.OPEN, Kind.BREAK, Kind.COLON)
+            or token.text == "="
+            or (token.low in _ENDS and seen > 1)
+            or (token.kind is Kind.COMMA and seen > 1)
+        ):
             if seen:
                 return
             continue
@@ -124,7 +138,9 @@ def _main_words(tokens: Sequence[Token], start: int, stop: int) -> Iterator[Toke
 
 
 def _verbal(token: Token) -> bool:
-    return token.text[:1].isupper() and token.low.endswith(("ize", "ise", "ate", "ain", "ode", "ute", "end", "ort", "une", "ift", "ist", "ble"))
+    return token.text[:1].isupper() and token.low.endswith(
+        ("ize", "ise", "ate", "ain", "ode", "ute", "end", "ort", "une", "ift", "ist", "ble")
+    )
 
 
 def read_pairs(page: Page, clause: Clause) -> None:

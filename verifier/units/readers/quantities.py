@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from verifier.model.check import AnyCheck, Between, Check, Equals, PresentCheck, Test, ValueCheck
+from verifier.model.check import AnyCheck, Between, Check, Equals, PresentCheck, Source, Test, ValueCheck
 from verifier.model.unit import Unread
 from verifier.units.readers.found import Page
 from verifier.units.readers.names import clean, is_content, is_symbol, left_phrase, owner, right_phrase, subjects
@@ -29,7 +29,7 @@ from verifier.units.readers.vocabulary import (
     SCORES,
     VERBS,
 )
-from verifier.units.tokens import Clause, Kind, Token
+from verifier.units.tokens import Clause, Kind, Token, is_arrow
 
 _ASSIGNS = frozenset({"=", ":=", "==", "≈", "~", "∈"})
 _ARITHMETIC = frozenset("*·×⊙+^/√|")
@@ -56,6 +56,8 @@ _LEADING = frozenset({"total", "maximum", "minimum", "the", "max", "min"})
 
 def read(page: Page, clause: Clause) -> None:
     """Read the quantities of a clause."""
+    if clause.start < clause.stop and all(token.kind is Kind.BREAK for token in page.tokens[clause.stop :]):
+        _trailing(page, clause)
     index = clause.start
     while index < clause.stop:
         if index in page.taken:
@@ -64,6 +66,9 @@ def read(page: Page, clause: Clause) -> None:
         if _word_value(page, clause, index):
             continue
         value = read_value(page.tokens, index)
+        if value is not None and _changed(page, clause, value):
+            index = value.stop
+            continue
         if value is None or value.stop > clause.stop or not page.free(value.start, value.stop):
             index += 1
             continue
@@ -73,12 +78,67 @@ def read(page: Page, clause: Clause) -> None:
         index = max(_quantity(page, clause, value), value.stop)
 
 
+def _changed(page: Page, clause: Clause, value: Value) -> bool:
+    """`RoPE base 10,000 -> 1,000,000`: the value behind an arrow has the name of the one before it."""
+    tokens = page.tokens
+    if (
+        value.start != clause.start
+        or value.start < 2
+        or not is_arrow(tokens[value.start - 1])
+        or tokens[value.start - 2].kind is not Kind.NUMBER
+    ):
+        return False
+    left, start = left_phrase(tokens, value.start - 2, 0)
+    right, _ = right_phrase(tokens[: clause.stop], value.stop)
+    if not left or not (_binds(left) or not right):
+        return False
+    _emit(page, clause, value, value.start, value.stop, left, [])
+    return True
+
+
+def _trailing(page: Page, clause: Clause) -> None:
+    """A claim that ends in `= VALUE` or `: VALUE` behind a description in prose is about that one value."""
+    tokens = page.tokens
+    signs = [i for i in range(max(clause.start - 1, 1), clause.stop - 1) if tokens[i].text in "=:" and tokens[i].depth == 0]
+    at = signs[-1] if signs else None
+    if at is None or not page.free(at, clause.stop):
+        return
+    value = read_value(tokens, at + 1)
+    words = [token for token in tokens[:at] if token.kind is Kind.WORD and not is_symbol(token.text)]
+    listed = any(
+        token.kind is Kind.COMMA
+        and token.depth == 0
+        and tokens[i + 1].kind is Kind.WORD
+        and "=" in [t.text for t in tokens[i : i + 4]]
+        for i, token in enumerate(tokens[: at - 1])
+    )
+    if (
+        value is None
+        or value.stop != clause.stop
+        or len(words) < 5
+        or listed
+        or any(token.kind is Kind.COLON for token in tokens[:at])
+    ):
+        return
+    whole = Clause(0, clause.stop, clause.head)
+    left, _ = left_phrase(tokens, at, 0)
+    _lead(page, whole, value, left)
+    numbers = [i for i in range(at) if tokens[i].kind is Kind.NUMBER]
+    page.taken.update(numbers)
+
+
 def _sets_something(tokens: Sequence[Token], clause: Clause, value: Value) -> bool:
     """Whether a number may be a setting: no citation, number of a section, year, version, enumeration or part of a formula."""
     first = tokens[value.start]
     before = tokens[value.start - 1] if value.start > clause.start else None
     after = tokens[value.stop] if value.stop < clause.stop else None
-    if after and after.kind is Kind.WORD and after.start == tokens[value.stop - 1].end and len(after.text) > 2 and after.low not in _ABBREVIATED:
+    if (
+        after
+        and after.kind is Kind.WORD
+        and after.start == tokens[value.stop - 1].end
+        and len(after.text) > 2
+        and after.low not in _ABBREVIATED
+    ):
         return False
     if after and _continues(tokens, value.stop, clause.stop):
         return False
@@ -108,7 +168,12 @@ def _continues(tokens: Sequence[Token], index: int, stop: int) -> bool:
     following = tokens[index + 1] if index + 1 < stop else None
     if after.text in {"-", "−", "/"} and following is not None:
         return following.start > after.end or following.kind is Kind.OPEN or is_symbol(following.text)
-    return after.kind is Kind.OPEN and after.start == tokens[index - 1].end and after.text in "{(" and tokens[index - 1].kind is Kind.NUMBER
+    return (
+        after.kind is Kind.OPEN
+        and after.start == tokens[index - 1].end
+        and after.text in "{("
+        and tokens[index - 1].kind is Kind.NUMBER
+    )
 
 
 def _year(tokens: Sequence[Token], value: Value) -> bool:
@@ -124,6 +189,8 @@ def _version(tokens: Sequence[Token], value: Value) -> bool:
     before, text = tokens[value.start - 1], tokens[value.start].text
     if before.kind is not Kind.WORD or not before.text[:1].isupper() or before.low in QUANTITIES or before.low in VERBS:
         return False
+    if before.text.isupper() and len(before.text) > 2 and re.fullmatch(r"\d", text):
+        return True
     camel = any(char.islower() for char in before.text[1:]) or len(before.text) > 3
     return camel and bool(re.fullmatch(r"\d(?:\.\d)?", text)) and before.low not in PREPOSITIONS
 
@@ -137,14 +204,20 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
         return after
     left, start = left_phrase(tokens, value.start, clause.start)
     if _aside(page, value, left, right):
-        reason = "an achieved result" if left and left[-1].lower() in SCORES else "a size that follows from the data or the architecture"
+        reason = (
+            "an achieved result"
+            if left and left[-1].lower() in SCORES
+            else "a size that follows from the data or the architecture"
+        )
         page.add(value.start, after, Unread(page.words(value.start, after), reason, False))
         return after
     if len(left) == 1 and left[0] in _INDEXES and any(isinstance(test, Between) for test in value.tests):
         return value.stop
     assigned = value.start > clause.start and (
-        tokens[value.start - 1].text in _ASSIGNS or tokens[value.start - 1].low in CONNECTORS or tokens[value.start].text in "≥≤<>" or
-        tokens[value.start].text in {">=", "<="}
+        tokens[value.start - 1].text in _ASSIGNS
+        or tokens[value.start - 1].low in CONNECTORS
+        or tokens[value.start].text in "≥≤<>"
+        or tokens[value.start].text in {">=", "<="}
     )
     if _is_lead(page, clause, value):
         return _lead(page, clause, value, left)
@@ -154,7 +227,8 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
         gloss = right if right and symbolic and right[-1].lower() not in COUNTED_ENTITIES else []
         return _emit(page, clause, value, start, after if gloss else value.stop, _of_head(clause, left), gloss)
     if right and not (left and _binds(left)) and right[-1].lower() not in PREPOSITIONS:
-        return _count(page, value, left if start < value.start and not assigned else [], right, after)
+        named_of = left if tokens[value.start - 1].low == "of" else []
+        return _count(page, value, left if start < value.start and not assigned else [], right, after, named_of)
     if left and (assigned or _binds(left) or (not right and start == value.start - len(left))):
         return _emit(page, clause, value, start, value.stop, left, [])
     return _share(page, clause, value)
@@ -174,7 +248,11 @@ def _aside(page: Page, value: Value, left: list[str], right: list[str]) -> bool:
     worth = numeral(value.tests[0]) or 0
     named = bool(left) and left[-1][:1].isupper() and not _binds(left)
     sized = bool(right) and right[-1].lower() in {"active", "total", "params", "parameters", "parameter", "model", "models"}
-    data = not right and worth >= 10_000 and any(word[:1].isupper() and word[1:2].islower() or word.lower() in DATA_UNITS for word in left)
+    data = (
+        not right
+        and worth >= 10_000
+        and any(word[:1].isupper() and word[1:2].islower() or word.lower() in DATA_UNITS for word in left)
+    )
     return worth >= 1e6 and (sized or (named and not right) or worth >= 1e9 and not right) or (data and not _binds(left))
 
 
@@ -194,7 +272,8 @@ def _of_head(clause: Clause, left: list[str]) -> list[str]:
     return left
 
 
-def _count(page: Page, value: Value, left: list[str], right: list[str], after: int) -> int:
+def _count(page: Page, value: Value, left: list[str], right: list[str], after: int, whole: Sequence[str] = ()) -> int:
+    """Add a number of things; `whole` is what has them: the vocabulary in `a vocabulary of 50,304 tokens`."""
     right = [*right[:-1], _ABBREVIATED.get(right[-1].lower(), right[-1])]
     right = _expanded(page, right)
     head = right[-1].lower()
@@ -208,6 +287,8 @@ def _count(page: Page, value: Value, left: list[str], right: list[str], after: i
     names = subjects(right, loose=distinctive(value.tests[0]), count=True)
     if head == "times" and left:
         names = subjects(left, loose=True)
+    if whole:
+        names = (*names, *subjects([*whole, "size"], loose=True), " ".join(whole[-2:]))
     if left and len(left) <= 2:
         names = (" ".join([*left, *right[-1:]]), *names)
     _add(page, value, value.start, after, names)
@@ -219,7 +300,12 @@ def _expanded(page: Page, right: list[str]) -> list[str]:
     if len(right) != 1 or len(right[0]) != 1 or not right[0].isupper():
         return right
     for token in page.tokens:
-        if token.kind is Kind.WORD and len(token.text) > 4 and token.low.startswith(right[0].lower()) and token.low.endswith(("s", "ed", "ive")):
+        if (
+            token.kind is Kind.WORD
+            and len(token.text) > 4
+            and token.low.startswith(right[0].lower())
+            and token.low.endswith(("s", "ed", "ive"))
+        ):
             return [token.text]
     return right
 
@@ -279,9 +365,18 @@ def _lead(page: Page, clause: Clause, value: Value, left: list[str]) -> int:
         names += [f"{word} {suffix}" for suffix in _KINDS.get(kind, ())[:3] if kind != "number"]
     if kind == "number" and len(words) > 1:
         names.append(f"n {words[0]}")
-    names += [token.text for token in page.tokens[clause.start : value.start] if token.kind is Kind.WORD and is_symbol(token.text)]
+    names += [
+        token.text for token in page.tokens[clause.start : value.start] if token.kind is Kind.WORD and is_symbol(token.text)
+    ]
     names += [name for name in (" ".join(left[-2:]),) if left]
-    _add(page, value, clause.start, value.stop, tuple(dict.fromkeys(clean(name) for name in names if clean(name))), range(value.start, value.stop))
+    _add(
+        page,
+        value,
+        clause.start,
+        value.stop,
+        tuple(dict.fromkeys(clean(name) for name in names if clean(name))),
+        range(value.start, value.stop),
+    )
     return value.stop
 
 
@@ -314,9 +409,13 @@ def _share(page: Page, clause: Clause, value: Value) -> int:
     after = value.stop
     before = tokens[value.start - 1].low if value.start > clause.start else ""
     if after < clause.stop and tokens[after].low == "of":
-        words, stop = right_phrase(tokens[: clause.stop], after + 1 + (tokens[min(after + 1, clause.stop - 1)].low in {"the", "all", "each"}))
+        words, stop = right_phrase(
+            tokens[: clause.stop], after + 1 + (tokens[min(after + 1, clause.stop - 1)].low in {"the", "all", "each"})
+        )
         if words:
-            names = [f"{words[-1]} {suffix}" for suffix in ("fraction", "ratio", "prob", "percent")] + list(subjects(words, loose=True))
+            names = [f"{words[-1]} {suffix}" for suffix in ("fraction", "ratio", "prob", "percent")] + list(
+                subjects(words, loose=True)
+            )
             _add(page, value, value.start, stop, tuple(dict.fromkeys(clean(name) for name in names)))
             return stop
     percent = tokens[value.start].text.endswith("%")
@@ -363,7 +462,10 @@ def _word_value(page: Page, clause: Clause, index: int) -> bool:
 
 def _add(page: Page, value: Value, start: int, stop: int, names: tuple[str, ...], takes: range | None = None) -> None:
     """Add a check for each variant of a value; an interval may stand as a pair or as its upper bound."""
-    if any(isinstance(test, Equals) and isinstance(test.value, str) and re.fullmatch(r"\d+x\d+.*", test.value) for test in value.tests):
+    if any(
+        isinstance(test, Equals) and isinstance(test.value, str) and re.fullmatch(r"\d+x\d+.*", test.value)
+        for test in value.tests
+    ):
         names = (*names, "image size", "resolution", "size")
     if not names:
         return
@@ -373,12 +475,20 @@ def _add(page: Page, value: Value, start: int, stop: int, names: tuple[str, ...]
         names = (*names, *(f"{bound} {names[0]}" for bound in ("min", "max")), f"{names[0]} threshold", "threshold")
     for test in value.tests:
         for part, labels in _parts(test, names):
-            check: Check = ValueCheck(subjects=labels, test=part, source=source)
+            check = _value(labels, part, source)
             if value.interval and isinstance(part, Equals) and isinstance(part.value, tuple):
                 top = max(part.value, key=lambda bound: float(bound) if isinstance(bound, (int, float)) else 0.0)
                 high = ValueCheck(subjects=tuple(f"max {name}" for name in labels[:2]) + labels, test=Equals(top), source=source)
-                check = AnyCheck(checks=(check, high), source=source)
+                check = AnyCheck(checks=(*(check.checks if isinstance(check, AnyCheck) else (check,)), high), source=source)
             page.add(start, stop, check, takes)
+
+
+def _value(names: tuple[str, ...], test: Test, source: Source) -> Check:
+    """One check on the full names, and in place of it another on the bare words among them."""
+    full = tuple(name for name in names if re.search(r"[ _.]", name) or name == names[0])
+    bare = tuple(name for name in names if name not in full)
+    check = ValueCheck(subjects=full, test=test, source=source)
+    return AnyCheck(checks=(check, ValueCheck(subjects=bare, test=test, source=source)), source=source) if bare else check
 
 
 def _owned(page: Page, start: int, names: tuple[str, ...]) -> tuple[str, ...]:

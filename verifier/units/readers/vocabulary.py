@@ -33,7 +33,9 @@ VERBS = frozenset(
     "predicted process processes apply yield yields yielding receive receives received pass passes passed".split()
 )
 
-CONNECTORS = frozenset("of is to at as set equal equals equal fixed value was be by exactly around about approximately roughly uses".split())
+CONNECTORS = frozenset(
+    "of is to at as set equal equals equal fixed value was be by exactly around about approximately roughly uses".split()
+)
 
 CITATION_HEADS = frozenset(
     "section sections sec. table tables figure figures fig. figs. eq. eqs. eq equation equations appendix app. lemma theorem corollary "
@@ -53,17 +55,21 @@ RESULTS = frozenset(
     "validating verifying matches matching faster slower converges diverges gains wins beats".split()
 )
 
-RESULT_HEADS = frozenset("results result conclusion purpose finding findings key-insight insight insights takeaway motivation note notes".split())
+RESULT_HEADS = frozenset(
+    "results result conclusion purpose finding findings key-insight insight insights takeaway motivation note notes".split()
+)
 
-MOTIVES = frozenset("because since thus hence therefore ensures ensuring enabling enables allowing preventing prevents avoiding reflecting "
-                    "motivated inspired purpose whereas although despite unlike".split())
+MOTIVES = frozenset(
+    "because since thus hence therefore ensures ensuring enabling enables allowing preventing prevents avoiding reflecting "
+    "motivated inspired purpose whereas although despite unlike".split()
+)
 
 QUANTITIES = frozenset(
     "rate size dim dimension dimensions dimensionality depth width weight weights coefficient coef ratio length number count rank "
     "temperature epsilon level threshold factor probability prob fraction momentum decay dropout seed lr wd bs cfg radius scale budget "
     "capacity resolution stride padding kernel frequency interval period window horizon bound margin bias std variance mean noise "
-    "height channels eps gamma beta betas alpha lambda tau delta sigma theta mu nu eta kappa rho percentile quantile multiplier "
-    "limit maximum minimum max min norm tolerance patience timescale offset penalty discount value step-size bandwidth base".split()
+    "height channels clip warmup eps gamma beta betas alpha lambda tau delta sigma theta mu nu eta kappa rho percentile quantile multiplier "
+    "limit batch maximum minimum max min norm tolerance patience timescale offset penalty discount value step-size bandwidth base".split()
 )
 
 GENERIC = frozenset(

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.units.readers.reading import entities, formulas, leaves, rule
+from verifier.algebra.language import parse
+from verifier.model.check import FormulaCheck
+from verifier.units.readers.mathtext import read_expression
+from verifier.algebra.printing import to_text
+
+
+@pytest.mark.parametrize(
+    ("paper", "language"),
+    [
+        ("a_{i-1} + (h_i*w_i / sum_j(h_j*w_j)) * a_max", "a_i_m1 + h_i*w_i/sum(h_j*w_j)*a_max"),
+        ("||x - y||_2^2 + |r|", "norm(x - y)**2 + abs(r)"),
+        ("(1/K) * sum_{k=1}^K v_k", "mean(v_k)"),
+        ("-sum_i p_i * log p_i", "-sum(p_i*log(p_i))"),
+        ("softmax(Q K^T / sqrt(d_k)) V", "softmax(Q @ transpose(K)/sqrt(d_k)) @ V"),
+        ("E_t[min(r_t*A_t, clip(r_t, 1-e, 1+e)*A_t)]", "E(min(r_t*A_t, clip(r_t, 1 - e, 1 + e)*A_t))"),
+        ("r - beta * KL(p || q)", "r - beta*KL(p, q)"),
+        ("1/(1+e^{-x})", "1/(1 + exp(-x))"),
+        ("√(1 − α) · ε", "sqrt(1 - α)*ε"),
+        ("(I - A P)^{-1} b", "inverse(I - A*P) @ b"),
+        ("Σ_t γ^t r_t", "sum(γ**t*r_t)"),
+        ("|r + γ·max_{a'}Q(s',a') - Q(s,a)|", "abs(r + γ*max(Q_s_prime_a_prime) - Q_s_a)"),
+        ("x/2σ^2", "x/(2*σ**2)"),
+    ],
+)
+def test_reads_the_mathematics_of_papers(paper: str, language: str) -> None:
+    reading = read_expression(paper, 0)
+    assert reading is not None and to_text(reading.expr) == language
+    parse(language)
+
+
+@pytest.mark.parametrize("paper", ["integral_D f dx", "{x: f(x) > 0}", "the mean of x", "||x", "sum_i"])
+def test_refuses_what_it_cannot_say(paper: str) -> None:
+    reading = read_expression(paper, 0)
+    assert reading is None or to_text(reading.expr).isidentifier()
+
+
+def test_prose_ends_a_formula() -> None:
+    assert "w_t = 0.5*(1 + cos(pi*t/T))" in [
+        text.replace("1/2", "0.5") for text in formulas("w_t = 0.5 * (1 + cos(pi * t / T)) where T is the horizon")
+    ]
+
+
+def test_a_squared_norm_may_be_a_mean_of_squares() -> None:
+    assert "L = mean((f_x - y)**2)" in formulas("L = ||f(x) - y||^2 for each sample")
+
+
+def test_a_sum_of_losses_gives_a_check_for_each() -> None:
+    assert len(rule("L = ||a - b||^2 + ||c - d||^2 + w * G", "D2").checks) == 2
+
+
+def test_an_objective_that_is_maximised_may_be_a_negative_loss() -> None:
+    assert any(
+        text.endswith("-mean(log(p_x) - c/2)") or "-mean" in text
+        for text in formulas("maximize the objective J = E[log p(x) - c/2]")
+    )
+
+
+def test_symbols_take_their_meaning_from_the_prose() -> None:
+    (check,) = [
+        leaf
+        for leaf in leaves("L = N * sum_i f_i * P_i, where f_i is the token fraction", "D2")
+        if isinstance(leaf, FormulaCheck)
+    ]
+    assert ("f_i", ("token fraction", "fraction")) in check.symbols
+
+
+def test_sigma_is_the_sigmoid_where_the_claim_says_so() -> None:
+    assert "G = Y*sigmoid(X_W_g)" in formulas("G = Y ⊙ σ(X W_g) with a sigmoid gate")
+
+
+@pytest.mark.parametrize("claim", ["y = f(x)", "K=4096", "d = a - b", "OLMO-1B-7B from scratch"])
+def test_too_little_structure_gives_no_formula(claim: str) -> None:
+    assert formulas(claim) == []
+
+
+def test_a_simple_formula_with_a_telling_name_is_present() -> None:
+    assert "ExpertCoactivation" in entities("ExpertCoactivation(i, j) = N_{i,j} / N_i over all tokens", "D2")

@@ -1,0 +1,67 @@
+"""Negations, distributions, asides and mechanisms."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.units.readers.reading import entities, formulas, leaves, rule, subjects
+from verifier.model.check import Equals, NotCheck, ValueCheck
+
+
+def test_no_biases_is_a_false_flag() -> None:
+    (check,) = rule("linear layers (no biases)").checks[-1:]
+    assert isinstance(check, ValueCheck) and check.test == Equals(False) and "bias" in check.subjects
+
+
+def test_no_mechanism_is_a_negation() -> None:
+    assert any(isinstance(check, NotCheck) for check in rule("routing with no shared expert").checks)
+
+
+@pytest.mark.parametrize("claim", ["with vs without momentum buffer", "without any additional cost"])
+def test_contrasts_and_plain_words_are_no_negations(claim: str) -> None:
+    assert not any(isinstance(check, NotCheck) for check in rule(claim).checks)
+
+
+def test_a_uniform_draw_has_its_bounds() -> None:
+    claim = "amplitude a1 ~ U(0, 2)"
+    assert Equals((0, 2)) in [leaf.test for leaf in leaves(claim) if isinstance(leaf, ValueCheck)]
+    assert {"uniform(0, 2)", "2*rand(n)"} <= set(formulas(claim))
+
+
+def test_a_normal_draw_is_a_call() -> None:
+    assert "randn" in entities("noise z ~ N(0, I)")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "it outperforms strong models by far",
+        "Theorem 1 holds under mild conditions",
+        "because this prevents representation collapse",
+        "on 256 H100 GPUs",
+    ],
+)
+def test_asides_give_no_check_and_say_why(claim: str) -> None:
+    compiled = rule(claim)
+    assert not compiled.checks and compiled.unread and not any(part.checkable for part in compiled.unread)
+
+
+def test_what_is_not_understood_is_said() -> None:
+    (part,) = rule("it is so").unread
+    assert part.checkable
+
+
+def test_a_noun_phrase_may_be_named_by_any_two_of_its_words() -> None:
+    assert {"block-wise causal attention", "causal attention"} <= set(entities("layers with block-wise causal attention", "D3"))
+
+
+def test_verbs_and_plain_words_name_no_mechanism() -> None:
+    assert entities("we then use the same different settings", "D3") == []
+
+
+def test_repeated_checks_count_once() -> None:
+    assert len(rule("batch size 64; batch size 64").checks) == 1
+
+
+def test_variants_name_their_list() -> None:
+    assert "Stochastic depth rate" in subjects("Stochastic depth rate by model size: T=0.1, L=0.3")

@@ -1,0 +1,80 @@
+"""Shapes of expressions that papers write without saying: products of matrices, powers in an index, means as sums."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from verifier.model.expression import Apply, Expr, Number, Symbol
+from verifier.units.readers.mathlex import Piece, identifier
+
+_POWERED = frozenset("gamma γ lambda λ rho ρ e beta β alpha α".split())
+_POWER = re.compile(r"\^(?:\{?)([a-zτ](?:/2)?|\{[a-z](?:[-+]1)?\})(?:\}?)$")
+_INVERSE = re.compile(r"\^\{[-−]1\}$")
+_NUMBER = re.compile(r"\^\{?(-?\d+(?:/\d+)?)\}?$")
+_TRANSPOSED = re.compile(r"\^\{?(?:T|⊤|top)\}?$")
+
+
+def indexed(piece: Piece) -> Expr:
+    """A symbol with its superscript: `x^2` is a power, `A^T` transposed, `A^{-1}` inverse, `gamma^t` a power; `x^{(i)}` is a name."""
+
+    def base(match: re.Match[str]) -> Symbol:
+        return Symbol(identifier(piece.text + piece.index[: match.start()]))
+
+    if (match := _POWER.search(piece.index)) and piece.text in _POWERED:
+        return Apply("**", (base(match), Symbol(identifier(match[1]))))
+    if match := _INVERSE.search(piece.index):
+        return Apply("inverse", (base(match),)) if is_matrix(base(match)) else Apply("**", (base(match), Number(Fraction(-1))))
+    if match := _NUMBER.search(piece.index):
+        return Apply("**", (base(match), Number(Fraction(match[1]))))
+    if match := _TRANSPOSED.search(piece.index):
+        return Apply("transpose", (base(match),))
+    return Symbol(identifier(piece.text + piece.index))
+
+
+def is_inverse_call(piece: Piece) -> bool:
+    """Whether a name before a bracket is an inverse function: `F^{-1}(x)`."""
+    return bool(_INVERSE.search(piece.index))
+
+
+def is_matrix(base: Expr) -> bool:
+    """Whether an inverse is meant: a capital, or a bracket with a capital in it."""
+    if isinstance(base, Symbol):
+        return base.name[:1].isupper() and len(base.name.split("_")[0]) == 1
+    return isinstance(base, Apply) and base.head in "+-*@" and any(is_matrix(item) for item in base.args)
+
+
+def joined(left: Expr, right: Expr) -> Expr:
+    """A product without a sign: of matrices where one shows (`Q K^T`, `softmax(A) V`); input times weight (`X W`) is one projection."""
+    if isinstance(left, Symbol) and isinstance(right, Symbol) and right.name.startswith(("W_", "Theta")) or right == Symbol("W"):
+        if isinstance(left, Symbol) and left.name[:1].isupper():
+            return Symbol(f"{left.name}_{right.name}" if isinstance(right, Symbol) else left.name)
+    matrices = any(isinstance(item, Apply) and item.head in ("transpose", "inverse", "softmax", "@") for item in (left, right))
+    return Apply("@" if matrices else "*", (left, right))
+
+
+def tidy(expr: Expr) -> Expr:
+    """`1/n` times a sum up to n is a mean; bounds are dropped."""
+    if not isinstance(expr, Apply):
+        return expr
+    mean = _as_mean(expr)
+    if mean is not None:
+        return mean
+    return Apply(expr.head, tuple(tidy(item) for item in expr.args))
+
+
+def _as_mean(expr: Apply) -> Expr | None:
+    if expr.head == "*" and len(expr.args) == 2:
+        count, total = expr.args
+        if isinstance(count, Apply) and count.head == "/" and count.args[0] == Number(Fraction(1)):
+            return _mean_of(total, count.args[1])
+    if expr.head == "/" and len(expr.args) == 2:
+        return _mean_of(expr.args[0], expr.args[1])
+    return None
+
+
+def _mean_of(total: Expr, count: Expr) -> Expr | None:
+    if isinstance(total, Apply) and total.head == "sum" and isinstance(count, Symbol):
+        if total.axis in ("", count.name) and len(count.name.split("_")[0]) <= 1:
+            return Apply("mean", (tidy(total.args[0]),))
+    return None
