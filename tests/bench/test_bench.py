@@ -97,3 +97,10 @@ def test_nothing_to_check(tmp_path: Path) -> None:
         find(tmp_path, tmp_path)
     with pytest.raises(ConfigError, match="no such folder"):
         find(tmp_path / "none", tmp_path)
+
+
+def test_the_result_does_not_depend_on_the_number_of_workers(runs: Path) -> None:
+    assert bench("--no-cache") == 0
+    alone = Path("out/results.jsonl").read_bytes()
+    assert bench("--no-cache", "--workers", "2") == 0
+    assert Path("out/results.jsonl").read_bytes() == alone
