@@ -12,7 +12,7 @@ from verifier.facts.liveness import Liveness
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.program import Program
 from verifier.facts.traces import traces
-from verifier.lexicon.frameworks import load_frameworks
+from verifier.lexicon import load_lexicon
 from verifier.model.check import OrderCheck
 from verifier.model.facts import Trace
 from verifier.model.finding import Finding
@@ -24,7 +24,7 @@ class Facts:
 
     def __init__(self, folder: Path) -> None:
         program = Program(read(folder))
-        self.traces: tuple[Trace, ...] = traces(program, Liveness(program), Placeholders(program))
+        self.traces: tuple[Trace, ...] = traces(program, Liveness(program), Placeholders(program), load_lexicon().frameworks)
 
 
 def judge(folder: Path, files: dict[str, str] | str, *steps: str, link: str = "control", near: tuple[str, ...] = ()) -> Finding:
@@ -33,7 +33,7 @@ def judge(folder: Path, files: dict[str, str] | str, *steps: str, link: str = "c
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text), encoding="utf-8")
     check = OrderCheck(steps=tuple((step,) for step in steps), link=link, near=near)  # type: ignore[arg-type]
-    return check_order(check, Facts(folder), load_frameworks())  # type: ignore[arg-type]
+    return check_order(check, Facts(folder), load_lexicon())  # type: ignore[arg-type]
 
 
 UPDATE = ("zero_grad", "backward", "optimizer.step")

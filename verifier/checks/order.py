@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from verifier.checks.order_links import broken
 from verifier.checks.order_names import AROUND, EXACT, KNOWN, Step, places
 from verifier.checks.order_sequence import Way, ways
-from verifier.lexicon.frameworks import Frameworks
+from verifier.lexicon import Lexicon
 from verifier.lexicon.names import path_has
 from verifier.model.check import OrderCheck
 from verifier.model.facts import EntryKind, Event, EventForm, FactBase, Trace
@@ -53,15 +53,15 @@ class _Sighting:
         return sum(self.ranks)
 
 
-def check_order(check: OrderCheck, facts: FactBase, frameworks: Frameworks) -> Finding:
+def check_order(check: OrderCheck, facts: FactBase, lexicon: Lexicon) -> Finding:
     """Whether live code does the steps of a check in their order.
 
     Args:
         check: the check.
         facts: the facts of the repository; only its traces are used.
-        frameworks: what libraries call steps.
+        lexicon: what names mean; only its frameworks are used.
     """
-    steps = [Step(alternatives, frameworks) for alternatives in check.steps]
+    steps = [Step(alternatives, lexicon.frameworks) for alternatives in check.steps]
     sightings = [_sight(trace, steps, check.near) for trace in facts.traces]
     return _Judge(check, steps, sightings).finding()
 

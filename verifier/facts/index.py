@@ -110,7 +110,7 @@ class Facts:
         """What happens in order, one trace an entry."""
         from verifier.facts.traces import traces
 
-        return traces(self.program, self.liveness, self.stubs, self.evaluator)
+        return traces(self.program, self.liveness, self.stubs, self.lexicon.frameworks)
 
     @cached_property
     def placeholders(self) -> Sequence[tuple[Place, Placeholder]]:

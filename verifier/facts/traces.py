@@ -6,16 +6,17 @@ from verifier.facts.liveness import Liveness
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.program import Program
 from verifier.facts.tracing import entries
-from verifier.lexicon.frameworks import load_frameworks
+from verifier.lexicon.frameworks import Frameworks
 from verifier.model.facts import Trace
 
 
-def traces(program: Program, liveness: Liveness, placeholders: Placeholders) -> tuple[Trace, ...]:
+def traces(program: Program, liveness: Liveness, placeholders: Placeholders, frameworks: Frameworks) -> tuple[Trace, ...]:
     """One trace for each entry of a program, programs before public definitions before dead code.
 
     Args:
         program: the program.
         liveness: which of its code is live.
         placeholders: which of its functions and classes are placeholders.
+        frameworks: what frameworks do by themselves.
     """
-    return entries.traces(program, load_frameworks(), placeholders.of, liveness.reason)
+    return entries.traces(program, frameworks, placeholders.of, liveness.reason)

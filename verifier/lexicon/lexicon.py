@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from verifier.lexicon.entities import Entities, Entity
+from verifier.lexicon.frameworks import Frameworks, load_frameworks
 from verifier.lexicon.marks import PlaceholderMarks
 from verifier.lexicon.packs import rules_folder
 from verifier.lexicon.signatures import Signature, Signatures
@@ -42,6 +43,11 @@ class Lexicon:
     def placeholder_marks(self) -> PlaceholderMarks:
         """Words and names that show placeholders."""
         return PlaceholderMarks(self.rules)
+
+    @cached_property
+    def frameworks(self) -> Frameworks:
+        """What frameworks do by themselves, and what libraries call the steps of a training loop."""
+        return load_frameworks(self.rules)
 
     def spellings(self, phrase: str) -> tuple[Spelling, ...]:
         """How code may spell the subject of a value check, the surest first, with the places where each spelling holds."""
