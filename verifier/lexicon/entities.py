@@ -70,9 +70,19 @@ class Entities:
         return compiled(self.rules, "entities", build, Path(__file__))
 
     @cached_property
+    def _made(self) -> dict[int, Entity]:
+        return {}
+
+    @property
     def all(self) -> tuple[Entity, ...]:
         """Every entity, in the order of the packs."""
-        return tuple(Entity(*row) for row in self._plain[0])
+        return tuple(map(self.at, range(len(self._plain[0]))))
+
+    def at(self, number: int) -> Entity:
+        """The entity of that number in the packs."""
+        if number not in self._made:
+            self._made[number] = Entity(*self._plain[0][number])
+        return self._made[number]
 
     @property
     def examples(self) -> Plain:
@@ -91,8 +101,8 @@ class Entities:
         if not found:
             found = [number for parts in derived(phrase) for number in self._plain[1].get("".join(parts), ())]
         kinds = ROLES.get(role) or KINDS
-        fitting = [number for number in dict.fromkeys(found) if self.all[number].kind in kinds]
-        return tuple(sorted((self.all[number] for number in fitting), key=lambda entity: kinds.index(entity.kind)))
+        fitting = [number for number in dict.fromkeys(found) if self.at(number).kind in kinds]
+        return tuple(sorted((self.at(number) for number in fitting), key=lambda entity: kinds.index(entity.kind)))
 
     def find(self, text: str) -> list[tuple[int, int, Entity]]:
         """The entities that a text names, the longest name at each place; a name of several entities gives each.
@@ -105,7 +115,7 @@ class Entities:
         at = 0
         while at < len(marks):
             step, numbers = self._longest(text, marks, at)
-            found += [(marks[at][0], marks[at + step - 1][1], self.all[number]) for number in numbers]
+            found += [(marks[at][0], marks[at + step - 1][1], self.at(number)) for number in numbers]
             at += step
         return found
 
@@ -116,11 +126,13 @@ class Entities:
             text: an identifier, a string or a hub id: `cifar10_loader`, `rajpurkar/squad_v2`.
             target: the qualified name that the identifier resolves to, as far as known.
         """
-        whole = [*self._plain[2].get(text.lower(), ()), *self._plain[3].get(target, ()), *self._plain[3].get(text, ())]
+        ids, calls, ends = self._plain[2], self._plain[3], self._plain[6]
+        end = ".".join(target.split(".")[-2:])
+        whole = [*ids.get(text.lower(), ()), *(calls.get(target) or ends.get(end, ())), *calls.get(text, ())]
         if not whole:
-            whole = [*self._plain[1].get(key(text), ()), *self._plain[6].get(text, ())] if text else []
+            whole = [*self._plain[1].get(key(text), ()), *ends.get(text, ())] if text else []
         if whole:
-            return tuple(self.all[number] for number in dict.fromkeys(whole))
+            return tuple(self.at(number) for number in dict.fromkeys(whole))
         return tuple(dict.fromkeys(entity for _, _, entity in self.find(text)))
 
     def siblings(self, entity: Entity) -> tuple[Entity, ...]:
@@ -149,7 +161,8 @@ class Entities:
         return [parts for parts in found.values() if parts]
 
     def _narrower(self, entity: Entity) -> Iterable[str]:
-        return (name for other in self.all if entity.name in other.broader and other.kind == entity.kind for name in other.names)
+        rows = self._plain[0]
+        return (name for row in rows if entity.name in row[6] and row[1] == entity.kind for name in (row[0], *row[3]))
 
     def _longest(self, text: str, marks: Sequence[tuple[int, int, str]], at: int) -> tuple[int, tuple[int, ...]]:
         index: Mapping[str, tuple[int, ...]] = self._plain[1]
@@ -163,7 +176,7 @@ class Entities:
                 break
             joined += marks[end][2]
             raw = text[marks[at][0] : marks[end][1]]
-            fitting = tuple(number for number in index.get(joined, ()) if _cased_well(self.all[number], raw))
+            fitting = tuple(number for number in index.get(joined, ()) if _cased_well(self.at(number), raw))
             if fitting:
                 best = (end - at + 1, fitting)
         return best
@@ -215,32 +228,10 @@ def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:
 
 
 def _last_names(calls: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """What the last name of a call stands for, where it is the same in all libraries: `accuracy_score`, but not `load_data`."""
+    """What the end of a call stands for, where it is the same in all libraries: `accuracy_score` and `imdb.load_data`, not `load_data`."""
     found: dict[str, set[int]] = {}
     for call, numbers in calls.items():
-        found.setdefault(call.rpartition(".")[2], set()).update(numbers)
-    return {last: tuple(numbers) for last, numbers in found.items() if len(numbers) == 1}
-
-
-def _row(where: str, pack: Mapping[str, Any], entry: Mapping[str, Any]) -> tuple[Any, ...]:
-    kind, family = entry.get("kind", pack["kind"]), entry.get("family", pack["family"])
-    if kind not in KINDS:
-        raise RuleError(f"kind {kind}; allowed are {', '.join(KINDS)}", where)
-    lists = [strings(f"{where}: {listing}", entry.get(listing)) for listing in ("spellings", "ids", "calls", "broader")]
-    if not isinstance(entry["name"], str) or not all(words(name) for name in (entry["name"], *lists[0])):
-        raise RuleError("a name without words", where)
-    return (entry["name"], kind, family, *lists, bool(entry.get("cased", False)))
-
-
-def _refuse_second(where: str, rows: Sequence[tuple[Any, ...]], others: Sequence[int], number: int) -> None:
-    for other in others:
-        if rows[other][1] == rows[number][1]:
-            raise RuleError(f"{rows[number][0]!r} and {rows[other][0]!r} are both {rows[number][1]} and share a spelling", where)
-
-
-def _refuse_strays(rows: Sequence[tuple[Any, ...]]) -> None:
-    known = {row[0] for row in rows}
-    for row in rows:
-        for name in row[6]:
-            if name not in known:
-                raise RuleError(f"the broader {name!r} is no entity", row[0])
+        parts = call.split(".")
+        for end in (".".join(parts[-1:]), ".".join(parts[-2:])):
+            found.setdefault(end, set()).update(numbers)
+    return {end: tuple(numbers) for end, numbers in found.items() if len(numbers) == 1}

@@ -89,7 +89,7 @@ def _signatures(lexicon: Lexicon) -> Iterator[ExampleResult]:
 
 def _entities(lexicon: Lexicon) -> Iterator[ExampleResult]:
     for pack, number, good, bad in lexicon.entities.examples:
-        entity = lexicon.entities.all[number]
+        entity = lexicon.entities.at(number)
 
         def applies(example: str, entity: Entity = entity) -> bool:
             return entity in lexicon.identify(example)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from verifier.lexicon.names import words
 from verifier.lexicon.packs import compiled, refuse_unknown, strings
 
 Plain = Any
+Words = tuple[str, ...]
 SECTIONS = ("comments", "names", "messages", "exempt", "random_sources", "constant_sources")
 _PACK = frozenset({"pack", "about", *SECTIONS})
 _ENTRY = frozenset({"name", "strength", "words", "examples"})
@@ -63,51 +64,52 @@ class PlaceholderMarks:
     @cached_property
     def random_sources(self) -> frozenset[str]:
         """Qualified names of calls that make random numbers."""
-        return frozenset(call for _, _, calls in self._plain[0]["random_sources"] for call in calls)
+        return self._calls("random_sources")
 
     @cached_property
     def constant_sources(self) -> frozenset[str]:
         """Qualified names of calls that make tensors full of one number."""
-        return frozenset(call for _, _, calls in self._plain[0]["constant_sources"] for call in calls)
+        return self._calls("constant_sources")
 
     def exempt(self, text: str) -> bool:
         """Whether the words say that a mark in the text is an ordinary name or term."""
-        own = words(text)
-        return any(_inside(own, parts) for _, _, listed in self._plain[0]["exempt"] for parts in map(words, listed))
+        return next(self._all("exempt", words(text)), None) is not None
+
+    def _calls(self, section: str) -> frozenset[str]:
+        return frozenset(shown for listed in self._plain[0][section].values() for _, _, shown, _ in listed)
 
     def _first(self, section: str, text: str) -> Mark | None:
-        own = words(text)
-        found = [
-            Mark(name, shown, sure)
-            for name, sure, listed in self._plain[0][section]
-            for shown in listed
-            if _inside(own, words(shown))
-        ]
+        found = list(self._all(section, words(text)))
         if not found or self.exempt(text):
             return None
         return min(found, key=lambda mark: not mark.sure)
 
-
-def _inside(own: tuple[str, ...], parts: tuple[str, ...]) -> bool:
-    """Whole words next to one another; unlike names, prose is not run together: `to do` is not `todo`."""
-    return any(own[at : at + len(parts)] == parts for at in range(len(own) - len(parts) + 1))
+    def _all(self, section: str, own: Words) -> Iterator[Mark]:
+        """Whole words next to one another; unlike names, prose is not run together: `to do` is not `todo`."""
+        heads: Mapping[str, Sequence[tuple[str, bool, str, Words]]] = self._plain[0][section]
+        for at, word in enumerate(own):
+            for name, sure, shown, parts in heads.get(word, ()):
+                if own[at : at + len(parts)] == parts:
+                    yield Mark(name, shown, sure)
 
 
 def build(packs: Sequence[tuple[str, Mapping[str, Any]]]) -> Plain:
-    """Compiles rules/placeholders: (section -> [(name, sure, words)], examples)."""
-    sections: dict[str, list[tuple[str, bool, tuple[str, ...]]]] = {section: [] for section in SECTIONS}
+    """Compiles rules/placeholders: (section -> first word -> [(name, sure, mark, its words)], examples)."""
+    sections: dict[str, dict[str, list[tuple[str, bool, str, Words]]]] = {section: {} for section in SECTIONS}
     examples: list[tuple[str, str, str, tuple[str, ...], tuple[str, ...]]] = []
     for where, pack in packs:
         refuse_unknown(where, pack, _PACK)
         for section in SECTIONS:
-            for given in pack.get(section) or ():
-                entry = refuse_unknown(f"{where}: {section}", given, _ENTRY, ("name", "strength", "words"))
+            for raw in pack.get(section) or ():
+                entry = refuse_unknown(f"{where}: {section}", raw, _ENTRY, ("name", "strength", "words"))
                 place = f"{where}: {section}: {entry['name']}"
                 if entry["strength"] not in ("sure", "hint"):
                     raise RuleError("strength is sure or hint", place)
-                sections[section].append((entry["name"], entry["strength"] == "sure", strings(place, entry["words"])))
-                shown = refuse_unknown(place, entry.get("examples") or {}, frozenset({"pass", "fail"}))
+                for shown in strings(place, entry["words"]):
+                    parts = words(shown)
+                    sections[section].setdefault(parts[0], []).append((entry["name"], entry["strength"] == "sure", shown, parts))
+                given = refuse_unknown(place, entry.get("examples") or {}, frozenset({"pass", "fail"}))
                 examples.append(
-                    (where, section, entry["name"], strings(place, shown.get("pass")), strings(place, shown.get("fail")))
+                    (where, section, entry["name"], strings(place, given.get("pass")), strings(place, given.get("fail")))
                 )
     return sections, tuple(examples)

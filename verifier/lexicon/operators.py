@@ -2,7 +2,7 @@
 
 A pack maps signatures to meanings, `add(x, other, alpha=1)` to `x + alpha*other`, both in Python's expression syntax; the heads of a
 meaning are those of `verifier.model.expression`. `reduce(x)` in a meaning is the mean, the sum or nothing, as the parameter
-`reduction` says. A meaning `special einsum` names a rule that no template can state; code holds it.
+`reduction` says. Where packs name the same method, the lower `rank` wins. A meaning `special einsum` names a rule that no template can state; code holds it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BINARY: dict[type[ast.operator], str] = {
 _COMPARE: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 _KEYS = frozenset({
     "library", "roots", "methods", "elementwise", "reductions", "along", "functions", "modules", "transparent", "transparent_modules",
-    "wrappers", "constants", "aliases", "examples",
+    "wrappers", "constants", "aliases", "examples", "rank",
 })  # fmt: skip
 
 
@@ -86,12 +86,14 @@ def operators() -> Operators:
     """
     import yaml
 
-    table = Operators()
+    table, packs = Operators(), []
     for path in sorted(data_folder("rules").joinpath("operators").glob("*.yaml")):
         try:
             pack = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
         except yaml.YAMLError as error:
             raise RuleError("not valid YAML: " + " ".join(str(error).split()), path.name) from error
+        packs.append((pack, path))
+    for pack, path in sorted(packs, key=lambda entry: entry[0].get("rank", 1)):
         _add(table, pack, path)
     return table
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from verifier.errors import RuleError
 
+_KEPT = 8  # compiled forms of one folder of packs that are kept, for versions used side by side
 Plain = Any  # what marshal can hold: numbers, strings, None, tuples, lists, dicts, frozensets
 Build = Callable[[Sequence[tuple[str, Mapping[str, Any]]]], Plain]
 
@@ -132,5 +133,8 @@ def _keep(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(content)
         temporary.replace(path)
+        kept = path.parent.glob(f"{path.name.partition('-')[0]}-*.marshal")
+        for old in sorted(kept, key=lambda file: file.stat().st_mtime)[:-_KEPT]:
+            old.unlink()
     except OSError:
         return

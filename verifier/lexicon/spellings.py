@@ -86,10 +86,8 @@ class Spellings:
         own = words(phrase)
         if not own:
             return ()
-        found = self._known(own)
-        found += self._patterned(own)
-        if not found:
-            found += self._narrowed(own)
+        known = self._known(own)
+        found = known + self._patterned(own) + ([] if known else self._narrowed(own))
         if not any(one.words == own and one.tier is Tier.EXACT for one in found):
             found.insert(0, Spelling(own, Tier.EXACT))
         return _distinct(sorted(found, key=lambda spelling: spelling.words != own))
