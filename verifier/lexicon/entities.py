@@ -235,3 +235,27 @@ def _last_names(calls: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ..
         for end in (".".join(parts[-1:]), ".".join(parts[-2:])):
             found.setdefault(end, set()).update(numbers)
     return {end: tuple(numbers) for end, numbers in found.items() if len(numbers) == 1}
+
+
+def _row(where: str, pack: Mapping[str, Any], entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    kind, family = entry.get("kind", pack["kind"]), entry.get("family", pack["family"])
+    if kind not in KINDS:
+        raise RuleError(f"kind {kind}; allowed are {', '.join(KINDS)}", where)
+    lists = [strings(f"{where}: {listing}", entry.get(listing)) for listing in ("spellings", "ids", "calls", "broader")]
+    if not isinstance(entry["name"], str) or not all(words(name) for name in (entry["name"], *lists[0])):
+        raise RuleError("a name without words", where)
+    return (entry["name"], kind, family, *lists, bool(entry.get("cased", False)))
+
+
+def _refuse_second(where: str, rows: Sequence[tuple[Any, ...]], others: Sequence[int], number: int) -> None:
+    for other in others:
+        if rows[other][1] == rows[number][1]:
+            raise RuleError(f"{rows[number][0]!r} and {rows[other][0]!r} are both {rows[number][1]} and share a spelling", where)
+
+
+def _refuse_strays(rows: Sequence[tuple[Any, ...]]) -> None:
+    known = {row[0] for row in rows}
+    for row in rows:
+        for name in row[6]:
+            if name not in known:
+                raise RuleError(f"the broader {name!r} is no entity", row[0])

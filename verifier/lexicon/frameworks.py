@@ -114,12 +114,14 @@ class Frameworks:
 
     def in_list(self, which: str, qualified: str) -> bool:
         """Whether a qualified name is in one of the lists; modules may lie deeper than the list says (`keras.src.models.Sequential`)."""
-        names = self.lists[which]
-        return qualified in names or any(_deeper(qualified, name) for name in names if name.rpartition(".")[2] == qualified.rpartition(".")[2])
+        return _in_list(self.lists[which], qualified)
 
 
-def _deeper(qualified: str, name: str) -> bool:
-    return qualified.split(".")[0] == name.split(".")[0]
+@lru_cache(maxsize=16384)
+def _in_list(names: frozenset[str], qualified: str) -> bool:
+    first, _, rest = qualified.partition(".")
+    ending = f".{rest.rpartition('.')[2]}"
+    return qualified in names or any(name.startswith(f"{first}.") and name.endswith(ending) for name in names)
 
 
 @lru_cache(maxsize=4096)
