@@ -73,6 +73,7 @@ class Code:
         heads: the heads in the expression as lifted.
         symbols: the names of its symbols and unknown functions.
         labels: the names of its named parts.
+        all_names: both.
         names: key of a term, in any form -> the names under which code holds it.
         potential: the heads that any of its normal forms may hold.
     """
@@ -82,6 +83,7 @@ class Code:
     heads: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
+    all_names: frozenset[str] = frozenset()
     potential: frozenset[str] = frozenset()
     names: dict[int, set[str]] = field(default_factory=dict)
 
@@ -110,6 +112,7 @@ class Code:
         self.potential = self.heads.union(*(_BECOMES.get(head, ()) for head in heads))
         self.symbols = frozenset(symbols)
         self.labels = frozenset(labels)
+        self.all_names = self.symbols | self.labels
 
     def view(self, form: Form) -> View:
         """The expression and its parts in a form."""

@@ -12,8 +12,6 @@ from verifier.algebra.printing import to_text
 from verifier.algebra.terms import Term, to_expr
 from verifier.model.expression import Apply, Expr, Symbol
 
-PLAIN_FORMS = 4
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -64,14 +62,14 @@ class Neighbours:
         best: Difference | None = None
         size = 0
         for edit, claim in self.claims:
-            if best is not None and claim.term(claim.forms[0]).size != size:
+            if best is not None and claim.first.size != size:
                 break
-            if information(claim.term(claim.forms[0])) < least:
+            if information(claim.first) < least:
                 continue
-            match = matcher.find(claim, code, guarded, roots=roots, forms=claim.forms[:PLAIN_FORMS])
+            match = matcher.find(claim, code, guarded, roots=roots, forms=claim.plain)
             if match is not None and not match.partial:
                 if best is None or match.affinity > best.match.affinity:
-                    size = claim.term(claim.forms[0]).size
+                    size = claim.first.size
                     best = Difference(_filled(edit.words, match), written(code, match), match, information(claim.term(match.form)))
         return best
 
@@ -126,13 +124,13 @@ def information(term: Term) -> float:
         elif item.head == "num":
             total += 0.0 if abs(item.value) == 1 and item is not term else 1.0
         elif item.head == "+" and item.args[0].head == "num":
-            total += 1.5
+            total += 1.0
         elif item.head not in _TELLING:
             known = item.head in _FUNCTIONS
             total += 2.0 if known else 0.5
         else:
             total += _TELLING[item.head]
-    return total + sum(1.5 for count in seen.values() if count > 1)
+    return total + sum(1.0 for count in seen.values() if count > 1)
 
 
 _FUNCTIONS = frozenset(

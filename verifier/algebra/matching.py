@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from verifier.algebra.align import Affinity, Aligner, Binding, is_known_term
 from verifier.algebra.code import Code, Context, Part, View
@@ -52,12 +53,25 @@ class Claim:
     Attributes:
         expr: the expression.
         exhausted: set when a search was cut short, so that no match is no proof that there is none.
+        plain: the forms to try on any code.
+        deep: the forms in which everything is written out, to try on code that is somewhat alike.
     """
 
     expr: Expr
     terms: dict[Form, Term] = field(default_factory=dict)
     exhausted: bool = False
-    forms: tuple[Form, ...] = ()
+    plain: tuple[Form, ...] = ()
+    deep: tuple[Form, ...] = ()
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """All variants of the normal form to try."""
+        return self.plain + self.deep
+
+    @property
+    def first(self) -> Term:
+        """The claim in the first form."""
+        return self.term(self.plain[0])
 
     def __post_init__(self) -> None:
         heads = heads_of(self.expr)
@@ -66,7 +80,7 @@ class Claim:
         plain = [Form(constants=c, gradients=gradients, reductions=r) for r in reductions for c in (False, True)]
         deep = [Form(constants=c, gradients=gradients, reductions=r, elementary=True, expanded=True) for r in reductions for c in (False, True)]
         inward = [Form(constants=c, gradients=gradients, inward=True) for c in (False, True)] if heads & _MEANS and "*" in heads else []
-        self.forms = tuple(plain + inward + deep)
+        self.plain, self.deep = tuple(plain + inward), tuple(deep)
 
     def term(self, form: Form) -> Term:
         """The claim in a form."""
@@ -202,6 +216,7 @@ def lacking(pattern: Term, heads: frozenset[str]) -> bool:
     return True
 
 
+@lru_cache(maxsize=16384)
 def outside(term: Term) -> frozenset[str]:
     """The symbols that stand only outside of the reductions of a term: they are single numbers."""
     inside: set[str] = set()

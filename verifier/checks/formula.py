@@ -66,7 +66,7 @@ class _Report:
 
     def __init__(self, check: FormulaCheck, formula: Formula, search: Search) -> None:
         self.check, self.formula, self.search = check, formula, search
-        self.claim = Claim(formula.rhs)
+        self.claim = search.claim
         self.hits = list(search.hits(self.claim))
         named = [item for item in search.candidates if item.strength == 3 and item.is_telling]
         self.decisive = [item for item in named if item.is_live and not item.definition.stub]

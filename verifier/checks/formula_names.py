@@ -123,7 +123,7 @@ _ARITHMETIC = frozenset("sum mean exp log max min abs prod".split())
 def affinity_of(code: Code, hints: dict[str, tuple[str, ...]]) -> Callable[[str, Term], int]:
     """How well a symbol of the claim goes with a term of this code: 3 when a hint names it, -1 when the hint names something else in it."""
     present = {
-        symbol: any(hinted(hint, name) for hint in given for name in (*code.symbols, *code.labels)) for symbol, given in hints.items()
+        symbol: any(hinted(hint, name) for hint in given for name in code.all_names) for symbol, given in hints.items()
     }
     known: dict[tuple[str, int], int] = {}
 

@@ -10,7 +10,7 @@ from verifier.algebra.code import Code, Context
 from verifier.algebra.difference import Difference, Neighbours, information, similarity
 from verifier.algebra.heads import is_known
 from verifier.algebra.language import Formula
-from verifier.algebra.matching import Claim, Match, Matcher
+from verifier.algebra.matching import Claim, Match, Matcher, lacking, required
 from verifier.algebra.terms import Term
 from verifier.checks.formula_names import affinity_of, closeness, defines, hinted, names_of
 from verifier.lexicon.names import path_has
@@ -18,7 +18,9 @@ from verifier.model.expression import Expr, Number, Symbol
 from verifier.model.facts import Definition, FactBase
 
 TELLING = 3.5
-NEARBY = 40
+NAMELESS = 4.0
+NEARBY = 12
+PROMISING = 0.35
 SIMILAR = 0.64
 
 
@@ -108,6 +110,7 @@ class Search:
     hints: dict[str, tuple[str, ...]]
     matcher: Matcher
     candidates: list[Candidate]
+    claim: Claim
 
     @classmethod
     def of(cls, formula: Formula, hints: dict[str, tuple[str, ...]], near: Sequence[str], facts: FactBase) -> Search:
@@ -119,17 +122,19 @@ class Search:
                 continue
             strength = defines(formula.name, definition.names) if formula.name else 0
             present = sum(
-                any(hinted(hint, name) for hint in given for name in (*code.symbols, *code.labels)) for given in hints.values()
+                any(hinted(hint, name) for hint in given for name in code.all_names) for given in hints.values()
             )
             found.append(Candidate(definition, code, affinity_of(code, hints), strength, present))
         found.sort(key=lambda item: -item.strength)
-        return cls(formula, hints, shelf.matcher, found)
+        return cls(formula, hints, shelf.matcher, found, Claim(formula.rhs))
 
     def hits(self, claim: Claim) -> Iterator[Hit]:
         """The candidates that compute a claim beyond chance, in order."""
         hinted_somewhere = any(item.hints for item in self.candidates)
         for item in self.candidates:
-            match = self.matcher.find(claim, item.code, item.affinity)
+            match = self.matcher.find(claim, item.code, item.affinity, forms=claim.plain)
+            if match is None and not lacking(claim.term(claim.deep[0]), item.code.potential) and self.is_promising(item, claim):
+                match = self.matcher.find(claim, item.code, item.affinity, forms=claim.deep)
             if match is None:
                 continue
             hit = Hit(item, match, self.satisfied(match.binding, item))
@@ -144,8 +149,10 @@ class Search:
         """Whether a match tells enough: by what the claim computes, by name, or by the names of its symbols."""
         if hit.candidate.strength >= 2:
             return hit.match.part.context <= Context.INSIDE
-        told = information(claim.term(hit.match.form)) + 0.75 * hit.match.affinity + hit.candidate.strength
-        return told + self._recurrence(hit) >= TELLING
+        names = 0.75 * hit.match.affinity + hit.candidate.strength
+        numbers = sum(term.head == "num" for term in hit.match.binding.values.values())
+        told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
+        return told + names >= (TELLING if names else NAMELESS)
 
     def _recurrence(self, hit: Hit) -> float:
         """An update such as `x = a*x + b` must update what it reads."""
@@ -163,8 +170,7 @@ class Search:
             candidates: where to look.
             sure: they have the claim's name, so that any edit counts; else an edited claim must be found beyond chance.
         """
-        claim = Claim(self.formula.rhs)
-        told = information(claim.term(claim.forms[0]))
+        told = information(self.claim.first)
         neighbours = Neighbours.of(self.formula.rhs)
         for item in candidates:
             found = neighbours.nearest(self.matcher, item.code, item.affinity, roots=True, least=max(0.5, 0.2 * told))
@@ -185,20 +191,29 @@ class Search:
         usable = [item for item in self.candidates if item.is_live and item.is_telling and not item.definition.stub]
         if self.hints and any(item.hints for item in usable):
             usable = [item for item in usable if item.hints]
+        needed = required(self.claim.first)
+        usable = [item for item in usable if item.strength or item.hints or not needed or needed & item.code.potential]
+        if information(self.claim.first) < 6:
+            usable = [item for item in usable if self.spoken_for(item)]
         scored = [(self.likeness(item) + 0.2 * item.hints + 0.2 * item.strength, -at, item) for at, item in enumerate(usable)]
         scored.sort(key=lambda entry: entry[:2], reverse=True)
-        return [item for score, _, item in scored[:NEARBY] if score > 0.25]
+        return [item for score, _, item in scored[:NEARBY] if score > 0.3]
 
     def likeness(self, item: Candidate) -> float:
         """How much of the claim's structure the whole of a candidate has."""
-        claim = Claim(self.formula.rhs)
-        form = claim.forms[0]
-        return similarity(claim.term(form), item.code.view(form).root, item.affinity)
+        return self.alike(item, self.claim)
+
+    def alike(self, item: Candidate, claim: Claim) -> float:
+        """How much of a claim's structure the whole of a candidate has."""
+        return similarity(claim.first, item.code.view(claim.plain[0]).root, item.affinity)
+
+    def is_promising(self, item: Candidate, claim: Claim) -> bool:
+        """Whether it is worth writing everything out to compare a candidate with a claim."""
+        return self.spoken_for(item) or self.alike(item, claim) >= PROMISING
 
     def lookalike(self, candidates: Sequence[Candidate]) -> Candidate | None:
         """The candidate most like the claim, if it is alike enough and a name speaks for it."""
-        claim = Claim(self.formula.rhs)
-        if information(claim.term(claim.forms[0])) < 2:
+        if information(self.claim.first) < 2:
             return None
         scored = [(self.likeness(item), item) for item in candidates if self.spoken_for(item)]
         alike = [entry for entry in scored if entry[0] >= (SIMILAR if entry[1].strength < 2 else SIMILAR / 2)]
@@ -209,6 +224,4 @@ class Search:
         """Whether a name of the candidate is one of the claim: what it defines, or a symbol in it."""
         if item.strength or item.hints:
             return True
-        claim = Claim(self.formula.rhs)
-        symbols = claim.term(claim.forms[0]).symbols
-        return any(closeness(symbol, name) >= 2 for symbol in symbols for name in (*item.code.symbols, *item.code.labels))
+        return any(closeness(symbol, name) >= 2 for symbol in self.claim.first.symbols for name in item.code.all_names)
