@@ -142,16 +142,9 @@ class Calls:
     def _context(self, node: ast.Call) -> tuple[str, ...]:
         known = self._contexts.get(id(node))
         if known is None:
-            names: dict[str, None] = {}
-            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-                for part in ast.walk(argument):
-                    if isinstance(part, ast.Name):
-                        names[part.id] = None
-                    elif isinstance(part, ast.Attribute):
-                        names[part.attr] = None
-                    elif isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) < 40:
-                        names[part.value] = None
-            known = self._contexts[id(node)] = tuple(names)
+            names = [name for argument in node.args for name in _argument_names(argument)]
+            names += [name for keyword in node.keywords for name in _argument_names(keyword.value)]
+            known = self._contexts[id(node)] = tuple(dict.fromkeys(names))
         return known
 
     # --- who is called --------------------------------------------------------------------------------------------------
@@ -258,12 +251,14 @@ class Calls:
         outer = record.alternatives, record.depth
         record.depth += 1
         machine.enter(scope)
+        before = len(record.drafts)
         if isinstance(scope.node, ast.Lambda):
             result = machine.expressions.eval(scope.node.body, frame)
         else:
             machine.statements.block(scope.node.body, frame)
             result = join(frame.returns)
         machine.stack.pop()
+        machine.sizes[id(scope)] = max(machine.sizes.get(id(scope), 0), len(record.drafts) - before)
         record.alternatives, record.depth = outer
         return result
 
@@ -382,6 +377,18 @@ class Calls:
         if function.frame is None:
             self._decorated[key] = result
         return result
+
+
+def _argument_names(node: ast.expr) -> list[str]:
+    """The names that an argument shows at first sight."""
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) and len(node.value) < 40 else []
+    if isinstance(node, ast.Call):
+        return [*_written(node.func), tail(node.func)]
+    if isinstance(node, ast.Starred | ast.Subscript):
+        return _argument_names(node.value)
+    path = dotted(node)
+    return path.split(".") if path is not None else []
 
 
 def _qualified(scope: Scope) -> str:

@@ -73,6 +73,7 @@ class _Tracer:
         for module in modules:
             if id(module) in started or _has_main_guard(module) or (id(module) not in imported and _works(module)):
                 yield from self._trace(module.file.path, self._place(module), EntryKind.PROGRAM, lambda m=module: self._module(m))  # type: ignore[misc]
+        self.machine.total_runs = {}
         for script in self.program.repository.scripts[:MAX_SCRIPTS]:
             yield from self._script(script, starts[script.path])
         functions = [scope for module in modules for scope in module.walk() if scope.is_function and not isinstance(scope.node, ast.Lambda)]

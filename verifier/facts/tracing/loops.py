@@ -22,7 +22,6 @@ class Loops:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self._assigned: dict[int, frozenset[str]] = {}
 
     def elements(self, value: Value) -> list[Value] | None:
         """The elements of a container, in order, when all are known; the keys of a dict."""
@@ -123,7 +122,7 @@ class Loops:
             frame.env = merge(before, frame.env)
         for env in left:
             frame.env = merge(frame.env, env)
-        return any(isinstance(part, ast.Break) for part in _own_parts(node.body))
+        return bool(left) and any(isinstance(part, ast.Break) for part in _own_parts(node.body))
 
     def _unrolled(self, iterable: Value, target: ast.expr, body: list[ast.stmt] | list[ast.expr]) -> list[Value] | None:
         """The turns of a loop over a known list whose elements matter: callables, objects, names of stages."""
@@ -169,12 +168,12 @@ class Loops:
 
     def _widen(self, node: ast.For | ast.AsyncFor | ast.While, frame: Frame) -> None:
         """Forget constants that a later turn changes."""
-        if id(node) not in self._assigned:
-            names = (part.id for part in _own_parts(node.body) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load))
-            self._assigned[id(node)] = frozenset(names)
-        for name in self._assigned[id(node)]:
-            if name in frame.env:
-                frame.env[name] = unsure(frame.env[name])
+        last = node.end_lineno or node.lineno
+        for name, value in list(frame.env.items()):
+            if any(isinstance(thing, Const) for thing in value.things):
+                writes = frame.scope.writes.get(name, ())
+                if any(node.lineno <= getattr(write.node, "lineno", 0) <= last for write in writes):
+                    frame.env[name] = unsure(value)
 
 
 def _item(item: Value) -> Value:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 16
 MAX_RUNS_PER_TRACE = 3
 MAX_RUNS = 12
+SMALL = 24
+"""Events; a function that makes more is walked into once a trace, and in the first traces only."""
+MAX_TRACES = 2
 
 PlaceholderOf = Callable[[Scope], Placeholder | None]
 
@@ -56,6 +59,7 @@ class Machine:
         self.resources: dict[str, set[int]] = {}
         self.made_kinds: set[str] = set()
         self.generators: dict[int, bool] = {}
+        self.sizes: dict[int, int] = {}
         self.names = Names(self)
         self.expressions = Expressions(self)
         self.loops = Loops(self)
@@ -82,7 +86,10 @@ class Machine:
             return False
         if any(running is scope for running in self.stack):
             return False
-        return self.runs_of.get(id(scope), 0) < MAX_RUNS_PER_TRACE and self.total_runs.get(id(scope), 0) < MAX_RUNS
+        here, all_runs = self.runs_of.get(id(scope), 0), self.total_runs.get(id(scope), 0)
+        if self.sizes.get(id(scope), 0) > SMALL:
+            return here == 0 and all_runs < MAX_TRACES
+        return here < MAX_RUNS_PER_TRACE and all_runs < MAX_RUNS
 
     def enter(self, scope: Scope) -> None:
         """Note that a function is being walked into."""

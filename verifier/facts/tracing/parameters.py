@@ -64,7 +64,7 @@ def is_generator(machine: Machine, scope: Scope) -> bool:
 
 
 def _yields(scope: Scope) -> bool:
-    if scope.function is None or isinstance(scope.node, ast.Lambda):
+    if scope.function is None or isinstance(scope.node, ast.Lambda) or "yield" not in scope.file.text:
         return False
     assert not isinstance(scope.node, ast.Module)
     stack: list[ast.AST] = list(scope.node.body)

@@ -32,13 +32,13 @@ class Draft:
     def finished(self) -> Event:
         """The event as a fact."""
         return Event(
-            tuple(dict.fromkeys(self.names)),
+            tuple(dict.fromkeys(self.names)) if len(self.names) > 1 else tuple(self.names),
             self.target,
             Place(self.location, self.path, self.dead),
             self.form,
             self.receiver,
             self.context,
-            tuple(sorted(self.inputs)),
+            tuple(sorted(self.inputs)) if self.inputs else (),
             None if self.result is None else tuple(sorted(self.result)),
             self.alternatives,
             self.loops,

@@ -105,6 +105,8 @@ class Value:
 
     def reach(self) -> frozenset[int]:
         """The events whose results someone who is handed this value can see: its own, and those in the objects it holds."""
+        if not any(isinstance(thing, Object | Function) for thing in self.things):
+            return self.sources
         found = set(self.sources)
         for thing in self.things:
             if isinstance(thing, Object):
@@ -119,7 +121,7 @@ UNKNOWN = Value()
 
 def _gather(thing: Object, found: set[int], depth: int) -> None:
     found |= thing.touched
-    if depth <= 0:
+    if depth <= 0 or not (thing.fields or thing.items):
         return
     for inner in (*list(thing.fields.values())[:_MAX_FIELDS], *thing.items[:_MAX_FIELDS]):
         found |= inner.sources
