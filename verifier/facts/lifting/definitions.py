@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Variant = tuple[Expr, tuple[Event, ...], Location | None]
 
-MAX_VARIANTS = 4
+MAX_VARIANTS = 6
 """Formulas that one statement gives, for the choices that configuration makes in it."""
 
 
@@ -41,7 +41,7 @@ def definitions(program: Program, liveness: Liveness, stubs: Placeholders) -> tu
     """
     maker = Definer(Lifter(program), liveness, stubs)
     found = [pair for scope in program.scopes for pair in maker.of(scope)]
-    found.sort(key=lambda pair: (pair[1], pair[0].place.location))
+    found.sort(key=lambda pair: (any(event.kind == "inlined" for event in pair[1]), pair[0].place.location))
     return tuple(definition for definition, _ in found)
 
 
@@ -61,14 +61,14 @@ class Definer:
         self._closers: dict[tuple[int, tuple[int, ...]], Closer] = {}
         self._plain = Plain()
 
-    def of(self, scope: Scope) -> Iterator[tuple[Definition, bool]]:
-        """The definitions of one scope, each with whether it holds a substituted helper."""
+    def of(self, scope: Scope) -> Iterator[tuple[Definition, tuple[Event, ...]]]:
+        """The definitions of one scope, each with what happened while it was closed."""
         if scope.is_class or (isinstance(scope.node, ast.Lambda) and self.reads.is_bound(scope)):
             return
         for raw in self.lifter.summary(scope).raws:
             yield from self._of_raw(raw, scope)
 
-    def _of_raw(self, raw: Raw, scope: Scope) -> Iterator[tuple[Definition, bool]]:
+    def _of_raw(self, raw: Raw, scope: Scope) -> Iterator[tuple[Definition, tuple[Event, ...]]]:
         value, home = raw.value, scope
         if isinstance(value, Function) and isinstance(value.scope.node, ast.Lambda):
             home = value.scope
@@ -86,8 +86,7 @@ class Definer:
         discarded = self.reads.discarded(raw, scope)
         for expr, events, origin in variants:
             place = Place(origin or here, path, dead)
-            substituted = any(event.kind == "inlined" for event in events)
-            yield Definition(names, expr, place, discarded, self._stub(raw, scope, events)), substituted
+            yield Definition(names, expr, place, discarded, self._stub(raw, scope, events)), events
 
     def _stub(self, raw: Raw, scope: Scope, events: tuple[Event, ...]) -> Placeholder | None:
         """The placeholder that the expression is, or rests on through the helpers that it calls."""
@@ -115,11 +114,15 @@ class Definer:
         """The term closed: with helpers substituted and without, and for each choice that configuration makes."""
         found: list[Variant] = []
         events = self._closed(term, scope, MAX_DEPTH, (), found)
-        choices = tuple(event.key for event in events if event.kind == "choice")
-        for key in choices[: MAX_VARIANTS - 1]:
-            self._closed(term, scope, MAX_DEPTH, (key,), found)
-        if len(choices) > 1:
-            self._closed(term, scope, MAX_DEPTH, choices, found)
+        waiting: list[tuple[int, ...]] = [(event.key,) for event in events if event.kind == "choice"]
+        tried: set[frozenset[int]] = {frozenset()}
+        while waiting and len(tried) < MAX_VARIANTS:
+            refused = waiting.pop(0)
+            if frozenset(refused) not in tried:
+                tried.add(frozenset(refused))
+                others = self._closed(term, scope, MAX_DEPTH, refused, found)
+                met = [event.key for event in others if event.kind == "choice" and event.key not in refused]
+                waiting += [(*refused, key) for key in met]
         if any(event.kind == "inlined" for event in events):
             self._closed(term, scope, 0, (), found)
         return found

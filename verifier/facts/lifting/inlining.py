@@ -95,7 +95,7 @@ class Inlining(ABC):
             case Function():
                 result = self._inline(callee, positional, keywords, frame.stack)
                 if result is not None:
-                    return self._result(tail_of(head), result)
+                    return self._result(callee.scope.name if callee.scope.name[:1] != "<" else tail_of(head), result)
                 owner = callee.scope.name
                 head = (
                     head if tail_of(head) == owner or head.startswith("super.") else owner if not owner.startswith("<") else head

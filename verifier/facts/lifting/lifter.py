@@ -27,7 +27,8 @@ from verifier.model.expression import Symbol
 if TYPE_CHECKING:
     from verifier.model.expression import Expr
 
-_SETUP = ("__init__", "setup", "__post_init__", "build")
+SETUP = ("__init__", "setup", "__post_init__", "build")
+"""Methods in which an object gets its attributes."""
 
 
 class Lifter:
@@ -125,7 +126,7 @@ class Lifter:
         stores = self.program.attribute_stores.get(id(cls), {})
         found: dict[str, tuple[Value, Scope]] = {}
         for child in cls.children:
-            if child.name in _SETUP and child.receiver:
+            if child.name in SETUP and child.receiver:
                 prefix = f"{child.receiver}."
                 for path, value in self.summary(child).env.items():
                     attribute = path.removeprefix(prefix)

@@ -33,7 +33,8 @@ class Reads:
         if not writes or name in scope.globals or (scope.is_function and name in self._read_inside(scope)):
             return ""
         seen = self._seen_in(scope)
-        if any(id(write) in seen for write in writes):
+        together = [write for others in scope.writes.values() for write in others if write.node is raw.tree and write.unpack]
+        if any(id(write) in seen for write in (*writes, *together)):
             return ""
         if not scope.is_function:
             last = self.program.flow(scope).exit.get(name, ())

@@ -231,6 +231,10 @@ def _loop_body(function: Value, arguments: tuple[Value, ...]) -> Value:
     return Call("call", args, "", *measure(args), function, arguments)
 
 
+def _function_call(_: Bound, positional: tuple[Value, ...]) -> Value | None:
+    return _loop_body(positional[0], positional[1:]) if len(positional) > 1 else None
+
+
 def _scan(bound: Bound, _: tuple[Value, ...]) -> Value | None:
     function, xs = bound.get("f"), bound.get("xs")
     if not isinstance(function, Function | Outside) or xs is None:
@@ -265,6 +269,7 @@ SPECIAL: dict[str, Special] = {
     "gradient": _gradient,
     "gradient_of": _gradient_of,
     "value_and_gradient": lambda bound, positional: _gradient_of(bound, positional, with_value=True),
+    "call": _function_call,
     "scan": _scan,
     "fori_loop": _fori_loop,
     "zeros": lambda _bound, _positional: Filled(Fraction(0)),
