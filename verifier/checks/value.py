@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from verifier.lexicon.names import find_window, path_has, words
+from verifier.lexicon.names import path_has, words
 from verifier.lexicon.spellings import Spelling, Tier
 from verifier.model import worth
 from verifier.model.check import Between, Equals, OneOf, Test, ValueCheck
@@ -107,10 +107,7 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
     owner = [part for part in owner if part]
     spellings = lexicon.spellings(name)
     known = len(spellings) > 1 or len(words(name)) > 1
-    for raw in facts.names:
-        fits = [(spelling, rank) for spelling in spellings if (rank := _rank(raw, spelling)) is not None]
-        if not fits:
-            continue
+    for raw, fits in _fitting(spellings, facts).items():
         for binding in facts.bindings(raw):
             if owner and not _owned(binding, owner):
                 continue
@@ -123,20 +120,16 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
         yield from _narrowed(name, facts, lexicon)
 
 
-def _rank(raw: str, spelling: Spelling) -> int | None:
-    """How well a raw name fits a spelling: 0 to 2 by the spelling's tier, 3 when the name says more than the spelling."""
-    own = words(raw)
-    if own == spelling.words or "".join(own) == "".join(spelling.words):
-        return int(spelling.tier)
-    if spelling.tier is Tier.EXACT and len(own) > len(spelling.words) and _contains(own, spelling.words):
-        return 3
-    return None
-
-
-def _contains(own: Sequence[str], inner: Sequence[str]) -> bool:
-    if len("".join(inner)) < 2:
-        return False
-    return find_window(tuple(own), tuple(inner)) in {0, len(own) - len(inner)}
+def _fitting(spellings: Sequence[Spelling], facts: FactBase) -> dict[str, list[tuple[Spelling, int]]]:
+    """Raw name -> the spellings it fits and how well: 0 to 2 by the spelling's tier, 3 when the name says more."""
+    found: dict[str, list[tuple[Spelling, int]]] = {}
+    for spelling in spellings:
+        for raw in facts.names.exact(spelling.words):
+            found.setdefault(raw, []).append((spelling, int(spelling.tier)))
+        if spelling.tier is Tier.EXACT and len("".join(spelling.words)) > 1:
+            for raw in facts.names.longer(spelling.words):
+                found.setdefault(raw, []).append((spelling, 3))
+    return found
 
 
 def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidate]:
@@ -146,16 +139,14 @@ def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidat
     splits = [(rest, lexicon.spellings(core))] if rest else []
     splits += [(own[:i], (Spelling(own[i:], Tier.EXACT),)) for i in range(1, len(own))]
     for others, spellings in splits:
-        for raw in facts.names:
-            fits = [
-                spelling
-                for spelling in spellings
-                if spelling.tier is not Tier.RELATED and "".join(words(raw)) == "".join(spelling.words)
-            ]
-            for binding in facts.bindings(raw) if fits else ():
-                around = (*binding.owner, *binding.place.path[:-1])
-                if path_has(around, others) and any(spelling.allowed(around) for spelling in fits):
-                    yield Candidate(binding, 1)
+        for spelling in spellings:
+            if spelling.tier is Tier.RELATED:
+                continue
+            for raw in facts.names.exact(spelling.words):
+                for binding in facts.bindings(raw):
+                    around = (*binding.owner, *binding.place.path[:-1])
+                    if path_has(around, others) and spelling.allowed(around):
+                        yield Candidate(binding, 1)
 
 
 def _owned(binding: Binding, owner: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from verifier.facts.placeholders import Placeholders
 from verifier.facts.program import Program
 from verifier.facts.reads import Reads
 from verifier.lexicon import Lexicon
+from verifier.lexicon.name_index import NameIndex
 from verifier.model.facts import Binding, Definition, Mention, Place, Placeholder, Remark, Trace
 from verifier.model.repository import Repository
 
@@ -71,10 +72,10 @@ class Facts:
     def _bindings(self) -> Bindings:
         return Bindings(self.evaluator, self.liveness, self.reads, self.stubs, self.lexicon)
 
-    @property
-    def names(self) -> Sequence[str]:
-        """Every raw name that is given a value anywhere."""
-        return self._bindings.names
+    @cached_property
+    def names(self) -> NameIndex:
+        """Every raw name that is given a value anywhere, by its words."""
+        return NameIndex(self._bindings.names)
 
     def bindings(self, name: str) -> Sequence[Binding]:
         """Where a raw name is given a value, and which."""

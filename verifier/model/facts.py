@@ -227,11 +227,21 @@ class Trace:
     truncated: str = ""
 
 
+class Names(Protocol):
+    """Raw names, found by their words."""
+
+    def exact(self, spelled: Sequence[str]) -> Sequence[str]:
+        """The names that are these words."""
+
+    def longer(self, spelled: Sequence[str]) -> Sequence[str]:
+        """The names that begin or end with these words and say more."""
+
+
 class FactBase(Protocol):
     """All facts of one repository: immutable, sorted, each kind computed when first asked for."""
 
     @property
-    def names(self) -> Sequence[str]:
+    def names(self) -> Names:
         """Every raw name that is given a value anywhere."""
 
     def bindings(self, name: str) -> Sequence[Binding]:
