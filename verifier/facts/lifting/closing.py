@@ -284,12 +284,24 @@ class Closer(Inlining):
         if isinstance(member, Scope) and member.is_function:
             kinds = {_decorator(d) for d in getattr(member.node, "decorator_list", [])}
             if kinds & {"property", "cached_property"}:
-                return self._inline(Function(member, None, (base,)), (), (), (id(member),)) or Symbol(path)
+                return self._property(Function(member, None, (base,)), path)
             receiver: tuple[Value, ...] = () if "staticmethod" in kinds else (base,)
             return Function(member, None, receiver)
         if member is not None and not isinstance(member, Scope):
             return Outside(member.name, path)
         return Symbol(path)
+
+    def _property(self, function: Function, path: str) -> Value:
+        if id(function.scope) in self._busy:
+            return Symbol(path)
+        self._busy.add(id(function.scope))
+        try:
+            found = self._inline(function, (), (), (0,))
+        finally:
+            self._busy.discard(id(function.scope))
+        if isinstance(found, Apply) and computes(found):
+            return named(path, found)
+        return Symbol(path) if found is None else found
 
     def _item(self, value: Item, frame: Frame) -> Value:
         base = self.close(value.base, frame)

@@ -78,7 +78,9 @@ def _location(name: str, homes: list[Scope], lifter: Lifter) -> Location | None:
     key = name.rpartition(".")[2]
     for home in _with_constructors(homes, lifter):
         wanted = {name, f"{home.receiver}.{key}"} if home.name in SETUP else {name}
-        trees = [raw.tree for raw in lifter.summary(home).raws if raw.names[:1] and raw.names[0] in wanted and raw.kind != "return"]
+        trees = [
+            raw.tree for raw in lifter.summary(home).raws if raw.names[:1] and raw.names[0] in wanted and raw.kind != "return"
+        ]
         if trees:
             return home.location(trees[-1])
     for home in homes[1:]:
