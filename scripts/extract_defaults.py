@@ -2,7 +2,7 @@ r"""Writes rules/defaults/*.yaml from the signatures of the installed libraries.
 
 Nothing in those packs is written by hand: install the libraries into an environment of their own and run
 
-    python -m venv /tmp/libraries && /tmp/libraries/bin/pip install torch torchvision transformers peft trl accelerate \
+    python -m venv /tmp/libraries && /tmp/libraries/bin/pip install torch torchvision transformers peft trl accelerate datasets jax flax \
         diffusers optax keras scikit-learn scipy numpy stable-baselines3 sb3-contrib lightning torch_geometric xgboost \
         lightgbm timm array-api-compat
     /tmp/libraries/bin/python scripts/extract_defaults.py rules/defaults
@@ -70,7 +70,7 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ("torchvision.datasets", r"[A-Z]\w+"),
             (
                 "torchvision.models",
-                r"resnet\w+|vgg\w+|vit_\w+|densenet\w+|mobilenet_\w+|efficientnet_\w+|convnext_\w+|swin_\w+|wide_resnet\w+",
+                r"resnet\w+|vgg\w+|vit_\w+|densenet\w+|mobilenet_\w+|efficientnet_\w+|convnext_\w+|swin_\w+|wide_resnet\w+|inception_v3|googlenet|alexnet",
             ),
             ("torchvision.utils", r"make_grid|save_image"),
             (
@@ -121,6 +121,23 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         ],
     ),
     "optax": ("optax", [("optax", r"[a-z]\w+")]),
+    "jax": (
+        "jax",
+        [
+            ("jax.nn", r"[a-z]\w+"),
+            ("jax.random", r"normal|uniform|randint|permutation|choice|bernoulli|categorical|truncated_normal|gumbel"),
+            ("jax", r"jit|grad|value_and_grad|vmap"),
+            ("jax.lax", r"scan|clamp|stop_gradient"),
+        ],
+    ),
+    "flax": (
+        "flax",
+        [
+            ("flax.linen", r"Dense|Conv|LayerNorm|BatchNorm|GroupNorm|RMSNorm|Dropout|Embed|MultiHead\w+|SelfAttention|LSTMCell|GRUCell|max_pool|avg_pool"),
+            ("flax.nnx", r"Linear|Conv|LayerNorm|BatchNorm|GroupNorm|RMSNorm|Dropout|Embed|MultiHeadAttention"),
+        ],
+    ),
+    "datasets": ("datasets", [("datasets", r"load_dataset")]),
     "keras": (
         "keras",
         [
@@ -185,7 +202,7 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
                 r"linspace|logspace|geomspace|std|var|mean|median|percentile|quantile|clip|cumsum|argsort|nanmean|allclose|histogram|pad|cov",
             ),
             ("numpy.linalg", r"norm|lstsq|pinv|svd|matrix_rank"),
-            ("numpy.random", r"default_rng"),
+            ("numpy.random", r"default_rng|RandomState"),
         ],
     ),
     "stable_baselines3": (
@@ -353,13 +370,16 @@ def _constant(value: Any) -> str:
 
 def _from_docstring(thing: Any) -> str:
     name = re.escape(getattr(thing, "__name__", "?"))
-    for line in (thing.__doc__ or "").strip().splitlines()[:3]:
-        match = re.match(rf"(?:\w+\.)*{name}(\(.*\))(?: -+> .*|$)", line.strip())
+    lines = (thing.__doc__ or "").strip().splitlines()[:12]
+    for start in range(min(3, len(lines))):
+        whole = " ".join(line.strip() for line in lines[start:])
+        match = re.match(rf"(?:\w+\.)*{name}(\([^()]*(?:\([^()]*\)[^()]*)*\))(?: -+> |\s|:|$)", whole)
         if not match:
             continue
         if "[" in match.group(1) and "=" not in match.group(1):
             return _optional(thing, match.group(1))
-        text = re.sub(r"\b(?:torch\.\w+|default)\b", "...", match.group(1))
+        text = re.sub(r"\b(?:torch\.\w+|default)\b", "...", match.group(1)).replace("\\", "")
+        text = re.sub(r"(\*\w+), \*,", r"\1,", text)
         try:
             arguments = ast.parse(f"def f{text}: pass").body[0].args  # type: ignore[attr-defined]
         except SyntaxError:
