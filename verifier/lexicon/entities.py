@@ -41,7 +41,7 @@ class Entity:
         ids: identifiers under which hubs and registries know it; `path:config` where loading takes two strings.
         calls: qualified names of what loads or computes it.
         broader: names of what it is a part or special case of: using it shows those as well.
-        cased: a common word in lower case: only counts in running text when spelled as here.
+        cased: the names that are other words in lower case: they count inside a text only when spelled exactly so.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Entity:
     ids: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     broader: tuple[str, ...] = ()
-    cased: bool = False
+    cased: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ def _joins(gap: str) -> bool:
 
 
 def _cased_well(entity: Entity, raw: str) -> bool:
-    return not entity.cased or any(_bare(raw) == _bare(name) for name in entity.names)
+    return not entity.cased or all(key(raw) != key(name) or _bare(raw) == _bare(name) for name in entity.cased)
 
 
 @lru_cache(maxsize=8192)
@@ -244,7 +244,11 @@ def _row(where: str, pack: Mapping[str, Any], entry: Mapping[str, Any]) -> tuple
     lists = [strings(f"{where}: {listing}", entry.get(listing)) for listing in ("spellings", "ids", "calls", "broader")]
     if not isinstance(entry["name"], str) or not all(words(name) for name in (entry["name"], *lists[0])):
         raise RuleError("a name without words", where)
-    return (entry["name"], kind, family, *lists, bool(entry.get("cased", False)))
+    names = (entry["name"], *lists[0])
+    cased = names if entry.get("cased") is True else strings(f"{where}: cased", entry.get("cased"))
+    if not set(cased) <= set(names):
+        raise RuleError("only its names can be cased", where)
+    return (entry["name"], kind, family, *lists, cased)
 
 
 def _refuse_second(where: str, rows: Sequence[tuple[Any, ...]], others: Sequence[int], number: int) -> None:

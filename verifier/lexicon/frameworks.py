@@ -15,7 +15,8 @@ from verifier.errors import RuleError
 from verifier.lexicon.names import key, words
 from verifier.lexicon.packs import compiled, refuse_unknown, rules_folder, strings
 
-_LISTS = ("sequences", "lists", "wrappers", "runs_argument", "iterates", "changes", "changes_held", "holds", "pure_modules", "pure_methods", "returns_self", "returns_arguments")  # fmt: skip
+_LISTS = ("sequences", "lists", "wrappers", "runs_argument", "iterates", "changes", "changes_held", "holds", "pure_modules", "pure_methods",
+          "returns_self", "returns_arguments")  # fmt: skip
 _PACK = frozenset({"pack", "about", "kinds", "resources", "runs", *_LISTS})
 _ITEM = frozenset({"hook", "step", "receiver", "loop", "unless_manual", "otherwise", "when_argument", "when_made"})
 
@@ -207,14 +208,25 @@ def _kind(where: str, name: str, entry: object) -> Any:
 
 def _step(where: str, entry: object) -> Any:
     found = refuse_unknown(where, entry, frozenset({"phrases", "calls", "cyclic"}), ("phrases", "calls"))
-    return sorted({key(text) for text in strings(where, found["phrases"])}), strings(where, found["calls"]), bool(found.get("cyclic"))
+    return (
+        sorted({key(text) for text in strings(where, found["phrases"])}),
+        strings(where, found["calls"]),
+        bool(found.get("cyclic")),
+    )
 
 
 def _run(where: str, entry: object) -> Any:
-    found = refuse_unknown(where, entry, frozenset({"methods", "classes", "subject", "order"}), ("methods", "classes", "subject", "order"))
+    found = refuse_unknown(
+        where, entry, frozenset({"methods", "classes", "subject", "order"}), ("methods", "classes", "subject", "order")
+    )
     if found["subject"] not in ("self", "first"):
         raise RuleError("subject must be self or first", where)
-    return strings(where, found["methods"]), strings(where, found["classes"]), found["subject"] == "self", _checked(where, found["order"])
+    return (
+        strings(where, found["methods"]),
+        strings(where, found["classes"]),
+        found["subject"] == "self",
+        _checked(where, found["order"]),
+    )
 
 
 def _checked(where: str, order: object) -> list[Any]:
