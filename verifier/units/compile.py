@@ -74,7 +74,8 @@ def _names(page: Page, clause: Clause, unit: Unit, lexicon: Entities | None, phr
 
 
 def _has_check(page: Page) -> bool:
-    return any(not isinstance(found.result, Unread) for found in page.found)
+    """Whether something that code could show was found."""
+    return any(not isinstance(found.result, Unread) or found.result.checkable for found in page.found)
 
 
 def _is_heading(page: Page, stop: int) -> bool:

@@ -71,6 +71,7 @@ _LEXER = re.compile(
     )
 )
 _SIGNED_AFTER = frozenset({Kind.OPEN, Kind.COMMA, Kind.COLON, Kind.OP, Kind.BREAK})
+_HORIZON = re.compile(r"T\s*(?:[/*+)\].;,]|$)")
 _ARROWS = frozenset({"→", "⟶", "⇒", "->", "=>"})
 
 
@@ -78,6 +79,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
     """The tokens of a claim, in order."""
     tokens: list[Token] = []
     brackets: list[str] = []
+    letters = frozenset(re.findall(r"(?<![\w.])([KMBT])(?![\w-])", text))
     for match in _LEXER.finditer(text):
         group = match.lastgroup or "op"
         if group == "open":
@@ -86,7 +88,10 @@ def tokenize(text: str) -> tuple[Token, ...]:
         token = Token(kind, match.group().strip(), match.start(), match.end(), len(brackets))
         if group == "close" and brackets:
             brackets.pop()
-        if kind is Kind.NUMBER and brackets and brackets[-1] in "[{" and "," in token.text:
+        if kind is Kind.NUMBER and re.fullmatch(r"\d[KMBT]", token.text) and (token.text[1] in letters or _HORIZON.match(text, token.end - 1)):
+            _append(tokens, Token(Kind.NUMBER, token.text[0], token.start, token.end - 1, token.depth))
+            tokens.append(Token(Kind.WORD, token.text[1], token.end - 1, token.end, token.depth))
+        elif kind is Kind.NUMBER and brackets and brackets[-1] in "[{" and "," in token.text:
             tokens.extend(_items(token))
         else:
             _append(tokens, token)

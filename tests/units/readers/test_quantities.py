@@ -13,10 +13,10 @@ from verifier.model.check import Between, Equals, OneOf, ValueCheck
         ("lr=8e-5", "lr", Equals(8e-5)),
         ("dropout of 0.1", "dropout", Equals(0.1)),
         ("a learning rate set to 3e-4", "learning rate", Equals(3e-4)),
-        ("350 epochs", "epochs", Equals(350)),
-        ("16 attention heads with rotary embedding", "attention heads", Equals(16)),
-        ("a 3-layer network", "layer", Equals(3)),
-        ("vocabulary of 50,304 tokens", "vocabulary", Equals(50304)),
+        ("350 epochs", "number of epochs", Equals(350)),
+        ("16 attention heads with rotary embedding", "number of attention heads", Equals(16)),
+        ("a 3-layer network", "number of layers", Equals(3)),
+        ("vocabulary of 50,304 tokens", "number of tokens", Equals(50304)),
         ("replay_buffer=1M", "replay_buffer", Equals(1_000_000)),
         ("window size 2^20", "window size", Equals(2**20)),
         ("step size 5×10^{-4}", "step size", Equals(5e-4)),
@@ -24,14 +24,14 @@ from verifier.model.check import Between, Equals, OneOf, ValueCheck
         ("scale_factors [1,2,3,512]", "scale_factors", Equals((1, 2, 3, 512))),
         ("betas (0.9, 0.95)", "betas", Equals((0.9, 0.95))),
         ("mask ratio 12.5%", "mask ratio", OneOf((0.125, 12.5))),
-        ("at least 32 warmup steps", "warmup steps", Between(32.0, None)),
+        ("at least 32 warmup steps", "number of warmup steps", Between(32.0, None)),
         ("GitHub stars >= 2", "GitHub stars", Between(2.0, None)),
         ("Gamma=5/3", "Gamma", Equals(5 / 3)),
         ("codebook K=4096", "codebook", Equals(4096)),
-        ("n=10 frequency bands", "frequency bands", Equals(10)),
+        ("n=10 frequency bands", "number of frequency bands", Equals(10)),
         ("alpha=0.01 (load balancing weight)", "load balancing weight", Equals(0.01)),
-        ("Number of calibration samples in the toy experiment = 10", "calibration samples", Equals(10)),
-        ("warmup over the first 2000 steps", "steps", Equals(2000)),
+        ("Number of calibration samples in the toy experiment = 10", "number of calibration samples", Equals(10)),
+        ("warmup over the first 2000 steps", "number of steps", Equals(2000)),
     ],
 )
 def test_reads_a_name_with_its_value(claim: str, name: str, test: object) -> None:
@@ -62,6 +62,14 @@ def test_a_chain_of_three_is_one_list() -> None:
 
 def test_names_inside_brackets_belong_to_the_phrase_before() -> None:
     assert {"AdamW.lr", "lr"} <= subjects("AdamW (lr 3e-4, betas (0.9, 0.95))")
+
+
+def test_what_has_the_counted_things_is_a_name_too() -> None:
+    assert "vocabulary" in subjects("vocabulary of 50,304 tokens")
+
+
+def test_one_minus_a_symbol_gives_the_symbol() -> None:
+    assert ("beta", Equals(0.95)) in values("1 - beta = 0.05, batch=3")
 
 
 def test_items_of_a_list_of_weights_are_weights() -> None:

@@ -70,7 +70,7 @@ def _check(family: str, arguments: Sequence[Token], names: tuple[str, ...], sour
     checks: list[Check] = []
     if len(numbers) == 2 and len(values) == 2 and family in ("uniform", "normal"):
         checks = _bounded(family, numbers[0], numbers[1], names, source)
-    if not checks or (family == "normal" and numbers == [0, 1]):
+    if not checks or numbers == [0, 1]:
         checks += [PresentCheck(entity=call, source=source) for call in _CALLS[family]]
     return checks[0] if len(checks) == 1 else AnyCheck(checks=tuple(checks), source=source)
 
@@ -80,7 +80,8 @@ def _bounded(family: str, first: float, second: float, names: tuple[str, ...], s
     width = round(second - first, 12) if family == "uniform" else second
     scaled = drawn if width == 1 else f"{width:.12g}*{drawn}"
     shifted = scaled if first == 0 else f"{first:.12g} + {scaled}"
-    checks: list[Check] = [FormulaCheck(text=text, source=source) for text in (f"{family}({first:.12g}, {second:.12g})", shifted)]
+    bounds = f"{family}({first:.12g}, {second:.12g}"
+    checks: list[Check] = [FormulaCheck(text=text, source=source) for text in (f"{bounds})", f"{bounds}, n)", shifted)]
     pair: tuple[Constant, ...] = (first, second)
     subject = (
         tuple(f"{name} range" for name in names[:2]) + names

@@ -87,11 +87,18 @@ def _known(page: Page, clause: Clause, lexicon: Entities, places: bool) -> None:
         inside = [i for i in range(clause.start, clause.stop) if tokens[i].start < begin + last and tokens[i].end > begin + first]
         if not inside or not page.free(inside[0], inside[-1] + 1) or _possessed(tokens, inside[-1]):
             continue
+        if tokens[inside[0]].low in PREPOSITIONS and tokens[inside[0]].text.islower() or not _whole(page.text, begin + first, begin + last):
+            continue
         start, stop = inside[0], inside[-1] + 1
         if places and entity.kind in ("dataset", "env") and _is_place(tokens, clause, start):
             page.taken.update(range(start, stop))
             continue
         page.add(start, stop, PresentCheck(entity=entity.name, role=_ROLES.get(entity.kind, ""), source=page.source(start, stop)))
+
+
+def _whole(text: str, start: int, stop: int) -> bool:
+    """Whether a name does not stop inside a word: no `Exchange` in `StackExchange`."""
+    return not (start and text[start - 1].isalpha() and text[start].isalpha()) and not text[stop : stop + 2].strip("s").isalpha()
 
 
 def _is_place(tokens: Sequence[Token], clause: Clause, start: int) -> bool:

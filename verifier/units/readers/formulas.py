@@ -84,6 +84,11 @@ def _names(expr: Expr) -> bool:
     return isinstance(expr, Symbol) or (isinstance(expr, Apply) and any(_names(item) for item in expr.args))
 
 
+def _scales(expr: Expr) -> bool:
+    """Whether an expression divides by a symbol or has a factor: `2*T/K`."""
+    return isinstance(expr, Apply) and expr.head in "*/" and any(isinstance(item, Number) or _scales(item) for item in expr.args)
+
+
 def _add(page: Page, equation: Equation) -> None:
     indexes = [i for i, token in enumerate(page.tokens) if token.start >= equation.start and token.end <= equation.stop]
     if not indexes or not _names(equation.expr) or weight(equation.expr) < 1 or not page.free(indexes[0], indexes[-1] + 1):
@@ -137,7 +142,7 @@ def _is_reduction(expr: Expr) -> bool:
 
 
 def _check(page: Page, equation: Equation, expr: Expr, start: int, stop: int) -> Check | None:
-    if weight(expr) < DISCRIMINATING:
+    if weight(expr) < DISCRIMINATING - bool(equation.lhs and _scales(expr)):
         return None
     whole = expr == equation.expr
     source = page.source(start, stop)

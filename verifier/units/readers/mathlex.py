@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     r"|(?P<op>\.\*|\*\*|<=|>=|==|!=|:=|\|\||‖|∑|Σ|∏|√|∞|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|ᵀ|⊤|[-+*/@^=<>()\[\]{},|;~×·⋅⊙∘∗−–÷≤≥≠!])"
 )
 
-_SUFFIX = re.compile(r"(?:[kKMBT]|ep|%)(?![A-Za-z0-9_^(])|x\d")
+_SUFFIX = re.compile(r"(?:[kKMB]|T(?!\s*[/*+)\].;,])|ep|%)(?![A-Za-z0-9_^(])|x\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,10 @@ class Piece:
 def lex(text: str, start: int = 0) -> Iterator[Piece]:
     """The tokens from a place on, up to the first character that is no mathematics; `end` closes them."""
     at, spaced = start, False
+    letters = frozenset(re.findall(r"(?<![\w.])([KMBT])(?![\w-])", text))
     while at < len(text):
         match = _TOKEN.match(text, at)
-        if match is None or (match["number"] is not None and _SUFFIX.match(text, match.end())):
+        if match is None or (match["number"] is not None and (found := _SUFFIX.match(text, match.end())) and found[0] not in letters):
             break
         if match["space"] is not None:
             if "\n" in match["space"]:

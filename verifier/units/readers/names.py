@@ -16,7 +16,7 @@ from verifier.units.tokens import Kind, Token
 _INDEXED = re.compile(r"\\?(?:[A-Za-zα-ωΑ-Ω]|[a-z]+(?=[_\d^]))'*(?:[_^].*|\d{1,2})?'*")
 _NP_LENGTH = 5
 _EMPHATIC = frozenset("not no all and or only both any every each must never does is-not".split())
-_FILLERS = frozenset({"total", "default", "value", "fixed", "i", "ii", "iii", "iv"})
+_FILLERS = frozenset({"total", "default", "value", "fixed", "i", "ii", "iii", "iv", "two", "three", "four", "five"})
 
 
 def is_symbol(word: str) -> bool:
@@ -101,7 +101,9 @@ def right_phrase(tokens: Sequence[Token], index: int) -> tuple[list[str], int]:
     while at < len(tokens) and is_content(tokens[at]) and _attributive(tokens, at) and len(words) < _NP_LENGTH:
         words.append(tokens[at].text)
         at += 1
-        if hyphen or (_plural(words[-1].lower()) and not (at < len(tokens) and tokens[at].low in QUANTITIES)):
+        if hyphen:
+            return [*words[:-1], words[-1] if _plural(words[-1].lower()) else words[-1] + "s"], at
+        if (_plural(words[-1].lower()) and not (at < len(tokens) and tokens[at].low in QUANTITIES)):
             return words, at
         if at < len(tokens) and tokens[at].text == "/" and at + 1 < len(tokens) and is_content(tokens[at + 1]):
             at += 1
@@ -128,12 +130,12 @@ def singular(word: str) -> str:
 
 
 def subjects(words: Sequence[str], loose: bool = False, count: bool = False) -> tuple[str, ...]:
-    """What code may call a quantity that the paper names with these words.
+    """What code may call a quantity that the paper names with these words; the lexicon knows the spellings of each.
 
     Args:
         words: the noun phrase, in order.
-        loose: the value is distinctive, so that the head alone, and each longer word alone, may name it.
-        count: it is a number of things (`64 experts`): `number of experts` too.
+        loose: the value is distinctive, so that each longer word alone may name it.
+        count: it is a number of things (`64 experts`): `number of experts`.
 
     Returns:
         Alternatives, the most specific first, without duplicates.
@@ -141,21 +143,21 @@ def subjects(words: Sequence[str], loose: bool = False, count: bool = False) -> 
     names = [word.rstrip("'") for word in words if word.lower() not in _FILLERS] or list(words)
     symbols = [word for word in names if is_symbol(word)]
     nouns = [word for word in names if word not in symbols]
-    offered = [" ".join(nouns[-size:]) for size in range(min(len(nouns), 4), 1, -1)]
+    offered: list[str] = []
     if nouns:
         head = nouns[-1]
-        if len(nouns) == 1 or head.lower() not in GENERIC | QUANTITIES or "_" in head or loose:
-            offered.append(head)
+        phrases = [" ".join(nouns[-size:]) for size in range(min(len(nouns), 4), 1, -1)]
+        offered = [f"number of {phrase}" for phrase in phrases] if count else phrases
         if count and (_plural(head.lower()) or len(nouns) == 1):
-            offered += [f"number of {head}", f"num {singular(head)}"]
-        if len(nouns) > 1 and head.lower() in GENERIC and len(nouns[-2]) > 2 and (loose or nouns[-2].lower() not in GENERIC):
-            offered.append(nouns[-2])
-    if symbols and nouns:
-        offered += [f"{nouns[-1]} {symbols[-1]}"]
-        offered += [f"{nouns[-1]} size", f"num {singular(nouns[-1])}"] if nouns[-1].lower() not in QUANTITIES else []
+            offered.append(f"number of {head}")
+        elif len(nouns) == 1 or head.lower() not in GENERIC | QUANTITIES or "_" in head:
+            offered.append(head)
+        if symbols:
+            offered += [" ".join(names[-2:]), f"{nouns[-1]} {symbols[-1]}"]
+            offered += [f"{nouns[-1]} size", f"number of {nouns[-1]}"] if head.lower() not in QUANTITIES else []
     offered += symbols
     if loose:
-        offered += [word for word in nouns if len(word) > 3 and word.lower() not in GENERIC]
+        offered += [word for word in nouns if len(word) > 4 and word.lower() not in GENERIC | QUANTITIES]
     return tuple(dict.fromkeys(clean(name) for name in offered if clean(name)))
 
 

@@ -6,7 +6,7 @@ from verifier.model.check import Check, Equals, NotCheck, PresentCheck, ValueChe
 from verifier.units.readers.found import Page
 from verifier.units.readers.names import right_phrase, singular
 from verifier.units.readers.vocabulary import COUNTED_ENTITIES, GENERIC, HARDWARE
-from verifier.units.tokens import Clause, Kind
+from verifier.units.tokens import Clause, Kind, closing
 
 _NEGATES = frozenset({"no", "without"})
 _FLAGS = frozenset({"bias", "shuffle", "dropout", "momentum", "nesterov", "amsgrad"})
@@ -17,6 +17,8 @@ def read(page: Page, clause: Clause) -> None:
     """Read the negations of a clause; a contrast (`with and without`) is an experiment, not a negation."""
     tokens = page.tokens
     for index in range(clause.start, clause.stop - 1):
+        if tokens[index].low == "not" and tokens[index - 1].text == "(" and index not in page.taken:
+            page.taken.update(range(index, closing(tokens, index - 1)))
         if tokens[index].low not in _NEGATES or index in page.taken:
             continue
         before = tokens[index - 1].low if index > clause.start else ""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from verifier.model.check import AnyCheck, Between, Check, Equals, PresentCheck, Source, Test, ValueCheck
+from verifier.model.check import AnyCheck, Between, Check, Equals, FormulaCheck, PresentCheck, Source, Test, ValueCheck
 from verifier.model.unit import Unread
 from verifier.units.readers.found import Page
 from verifier.units.readers.names import clean, is_content, is_symbol, left_phrase, owner, right_phrase, subjects
@@ -23,6 +23,7 @@ from verifier.units.readers.vocabulary import (
     CONNECTORS,
     COUNTED_ENTITIES,
     DATA_UNITS,
+    GENERIC,
     HARDWARE,
     PREPOSITIONS,
     QUANTITIES,
@@ -34,21 +35,24 @@ from verifier.units.tokens import Clause, Kind, Token, is_arrow
 _ASSIGNS = frozenset({"=", ":=", "==", "≈", "~", "∈"})
 _ARITHMETIC = frozenset("*·×⊙+^/√|")
 _KINDS = {
-    "number": ("number of", "num", "n"),
-    "fraction": ("fraction", "ratio", "frac"),
-    "probability": ("prob", "probability", "p", "rate"),
-    "frequency": ("frequency", "every", "interval", "freq"),
-    "percentage": ("percent", "ratio", "fraction"),
-    "proportion": ("proportion", "ratio", "fraction"),
-    "size": ("size", "num"),
-    "ratio": ("ratio",),
-    "weight": ("weight", "coef"),
-    "dimension": ("dim", "dimension", "size"),
-    "level": ("level",),
-    "bound": ("bound", "limit"),
+    "number": "number of {}",
+    "fraction": "{} probability",
+    "probability": "{} probability",
+    "percentage": "{} probability",
+    "proportion": "{} probability",
+    "frequency": "{} interval",
+    "size": "{} size",
+    "dimension": "{} size",
+    "weight": "{} weight",
+    "ratio": "{} ratio",
+    "level": "{} level",
+    "bound": "{} bound",
 }
+"""What kind of value a description names, and the lexicon's pattern for it."""
 _STOPS = frozenset({"used", "given", "set", "applied"})
 _INDEXES = frozenset("ijklmnt")
+_PARAMETERS = frozenset({"parameter", "parameters", "params", "param"})
+_IMAGES = frozenset("resolution image images input inputs generation observation observations observations pixels frames frame".split())
 _RANGES = frozenset({"in", "over", "from", "between", "within", "range", "to", "∈"})
 _ABBREVIATED = {"ep": "epochs", "eps": "epochs", "it": "iterations", "iters": "iterations", "px": "pixels"}
 _LEADING = frozenset({"total", "maximum", "minimum", "the", "max", "min"})
@@ -103,7 +107,8 @@ def _trailing(page: Page, clause: Clause) -> None:
     at = signs[-1] if signs else None
     if at is None or not page.free(at, clause.stop):
         return
-    value = read_value(tokens, at + 1)
+    first = at + 1 + sum(tokens[i].low in {"once", "every"} for i in range(at + 1, min(at + 3, clause.stop)))
+    value = read_value(tokens, first)
     words = [token for token in tokens[:at] if token.kind is Kind.WORD and not is_symbol(token.text)]
     listed = any(
         token.kind is Kind.COMMA
@@ -112,15 +117,13 @@ def _trailing(page: Page, clause: Clause) -> None:
         and "=" in [t.text for t in tokens[i : i + 4]]
         for i, token in enumerate(tokens[: at - 1])
     )
-    if (
-        value is None
-        or value.stop != clause.stop
-        or len(words) < 5
-        or listed
-        or any(token.kind is Kind.COLON for token in tokens[:at])
-    ):
+    if value is None or len(words) < 5 or listed or any(token.kind is Kind.COLON for token in tokens[:at]):
+        return
+    unit, end = right_phrase(tokens[: clause.stop], value.stop)
+    if (end if unit else value.stop) != clause.stop:
         return
     whole = Clause(0, clause.stop, clause.head)
+    whole = whole if _lead_words(tokens, 0, at)[0] else clause
     left, _ = left_phrase(tokens, at, 0)
     _lead(page, whole, value, left)
     numbers = [i for i in range(at) if tokens[i].kind is Kind.NUMBER]
@@ -199,10 +202,13 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
     """Read one quantity around its value; the index to go on from."""
     tokens = page.tokens
     right, after = right_phrase(tokens[: clause.stop], value.stop)
+    left, start = left_phrase(tokens, value.start, clause.start)
     if any(word.lower() in HARDWARE for word in right[:2]):
         page.add(value.start, after, Unread(page.words(value.start, after), "hardware or time, which code does not set", False))
         return after
-    left, start = left_phrase(tokens, value.start, clause.start)
+    if (numeral(value.tests[0]) or 0) >= 10_000 and _PARAMETERS.intersection(word.lower() for word in (*right[-1:], *clause.head)):
+        page.add(start, after, Unread(page.words(start, after), "the size of a model, which is not computed", True))
+        return after
     if _aside(page, value, left, right):
         reason = (
             "an achieved result"
@@ -222,6 +228,8 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
     if _is_lead(page, clause, value):
         return _lead(page, clause, value, left)
     explicit = value.start > clause.start and tokens[value.start - 1].text in _ASSIGNS
+    if explicit and left and start > clause.start and tokens[start - 1].text in {"-", "−", "+", "*", "/", "·"}:
+        return _complement(page, clause, value, left, start)
     if explicit and left:
         symbolic = all(is_symbol(word) for word in left)
         gloss = right if right and symbolic and right[-1].lower() not in COUNTED_ENTITIES else []
@@ -234,13 +242,26 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
     return _share(page, clause, value)
 
 
+def _complement(page: Page, clause: Clause, value: Value, left: list[str], start: int) -> int:
+    """`1 - beta = 0.05` says that beta is 0.95; any other expression is no value of its last symbol."""
+    worth = numeral(value.tests[0])
+    if worth is not None and start - 2 >= clause.start and tokens_text(page, start - 2, start) == ["1", "-"]:
+        rest = Value((Equals(round(1 - worth, 12)),), value.start, value.stop)
+        return _emit(page, clause, rest, start, value.stop, left, [])
+    return value.stop
+
+
+def tokens_text(page: Page, start: int, stop: int) -> list[str]:
+    """The texts of a stretch of tokens."""
+    return [token.text.replace("−", "-") for token in page.tokens[start:stop]]
+
+
 def _aside(page: Page, value: Value, left: list[str], right: list[str]) -> bool:
     """Whether a number is only told, not set: an approximation, a size of a model or a data set, another work's value."""
-    explicit = value.start > 0 and page.tokens[value.start - 1].text in _ASSIGNS
-    if explicit:
-        return False
-    if left and left[-1].lower() in SCORES:
+    if _compared(page, value) or (left and left[-1].lower() in SCORES):
         return True
+    if value.start > 0 and page.tokens[value.start - 1].text in _ASSIGNS:
+        return False
     if left and left[-1].endswith(("'s", "’s")):
         return True
     if value.approximate and not page.tokens[value.stop - 1].text.endswith("%"):
@@ -254,6 +275,14 @@ def _aside(page: Page, value: Value, left: list[str], right: list[str]) -> bool:
         and any(word[:1].isupper() and word[1:2].islower() or word.lower() in DATA_UNITS for word in left)
     )
     return worth >= 1e6 and (sized or (named and not right) or worth >= 1e9 and not right) or (data and not _binds(left))
+
+
+def _compared(page: Page, value: Value) -> bool:
+    """Whether a percentage is compared with another (`46.7% vs gated=4.8%`), as results are."""
+    if not page.tokens[value.stop - 1].text.endswith("%"):
+        return False
+    near = page.tokens[max(0, value.start - 3) : value.start] + page.tokens[value.stop : value.stop + 1]
+    return any(token.low in {"vs", "vs.", "versus"} for token in near)
 
 
 def _binds(left: Sequence[str]) -> bool:
@@ -277,14 +306,18 @@ def _count(page: Page, value: Value, left: list[str], right: list[str], after: i
     right = [*right[:-1], _ABBREVIATED.get(right[-1].lower(), right[-1])]
     right = _expanded(page, right)
     head = right[-1].lower()
+    if head in _PARAMETERS:
+        page.add(value.start, after, Unread(page.words(value.start, after), "the size of a model, which is not computed", True))
+        return after
     if head in COUNTED_ENTITIES or (head in DATA_UNITS and _large(value)):
-        reason = "a size that follows from the data or the architecture" if _large(value) else ""
-        if reason:
-            page.add(value.start, after, Unread(page.words(value.start, after), reason, False))
+        if _large(value):
+            page.add(value.start, after, Unread(page.words(value.start, after), "a size that follows from the data", False))
         return after
     if value.tests and isinstance(value.tests[0], Equals) and isinstance(value.tests[0].value, str):
         right = right if head in QUANTITIES else [*right, "size"]
-    names = subjects(right, loose=distinctive(value.tests[0]), count=True)
+    names = subjects(right, loose=distinctive(value.tests[0]), count=right[-1] != "size")
+    if head == "channels" and (numeral(value.tests[0]) or 9) in (1, 3, 4):
+        names = ("in channels", "input channels", "image channels", "number of image channels")
     if head == "times" and left:
         names = subjects(left, loose=True)
     if whole:
@@ -358,35 +391,32 @@ def _is_lead(page: Page, clause: Clause, value: Value) -> bool:
 
 
 def _lead(page: Page, clause: Clause, value: Value, left: list[str]) -> int:
-    words, kind = _lead_words(page.tokens, clause.start, value.start)
-    loose = distinctive(value.tests[0])
-    names = list(subjects(words, loose=loose, count=kind == "number"))
-    for word in [_stem(word) for word in words if word.lower() not in QUANTITIES]:
-        names += [f"{word} {suffix}" for suffix in _KINDS.get(kind, ())[:3] if kind != "number"]
-    if kind == "number" and len(words) > 1:
-        names.append(f"n {words[0]}")
-    names += [
-        token.text for token in page.tokens[clause.start : value.start] if token.kind is Kind.WORD and is_symbol(token.text)
-    ]
-    names += [name for name in (" ".join(left[-2:]),) if left]
-    _add(
-        page,
-        value,
-        clause.start,
-        value.stop,
-        tuple(dict.fromkeys(clean(name) for name in names if clean(name))),
-        range(value.start, value.stop),
-    )
+    tokens = page.tokens
+    words, kind, after = _lead_words(tokens, clause.start, value.start)
+    names = list(subjects(words, loose=distinctive(value.tests[0]), count=kind == "number"))
+    if words and tokens[after].text == "/":
+        names += subjects([*words[:-1], tokens[after + 1].text], count=kind == "number")
+        names += subjects([tokens[after + 1].text], count=kind == "number")
+    pattern = _KINDS.get(kind, "{}")
+    telling = [_stem(word) for word in words if word.lower() not in QUANTITIES | GENERIC and not is_symbol(word)]
+    if kind:
+        names += [pattern.format(" ".join(telling[-2:])), *(pattern.format(word) for word in telling)] if telling else []
+    names += [token.text for token in tokens[clause.start : value.start] if token.kind is Kind.WORD and is_symbol(token.text)]
+    names += [" ".join(left[-2:])] if left else []
+    unique = tuple(dict.fromkeys(clean(name) for name in names if clean(name)))
+    _add(page, value, clause.start, value.stop, unique, range(value.start, value.stop))
     return value.stop
 
 
-def _lead_words(tokens: Sequence[Token], start: int, stop: int) -> tuple[list[str], str]:
-    """The noun phrase that a description starts with, and the kind of value it names."""
+def _lead_words(tokens: Sequence[Token], start: int, stop: int) -> tuple[list[str], str, int]:
+    """The noun phrase that a description starts with, the kind of value it names, and the index after the phrase."""
     at = start
     while at < stop and tokens[at].low in _LEADING:
         at += 1
     kind = tokens[at].low if tokens[at].low in _KINDS else ""
-    at += 2 if kind and at + 1 < stop and tokens[at + 1].low in {"of", "for"} else 0
+    at += 2 if kind and at + 1 < stop and tokens[at + 1].low in {"of", "for", "at"} else 0
+    if at < stop and tokens[at].low == "which":
+        at += 1
     words: list[str] = []
     while at < stop and len(words) < 6 and not (words and tokens[at].low in (PREPOSITIONS - {"the", "a", "of"}) | _STOPS):
         if is_content(tokens[at]) and not tokens[at].low.endswith("ly"):
@@ -394,7 +424,7 @@ def _lead_words(tokens: Sequence[Token], start: int, stop: int) -> tuple[list[st
         elif tokens[at].kind is not Kind.WORD and words:
             break
         at += 1
-    return words, kind
+    return words, kind, at
 
 
 def _stem(word: str) -> str:
@@ -466,7 +496,8 @@ def _add(page: Page, value: Value, start: int, stop: int, names: tuple[str, ...]
         isinstance(test, Equals) and isinstance(test.value, str) and re.fullmatch(r"\d+x\d+.*", test.value)
         for test in value.tests
     ):
-        names = (*names, "image size", "resolution", "size")
+        imaged = any(word in _IMAGES for name in names for word in name.lower().split())
+        names = (*names, "image size", "resolution") if imaged else names
     if not names:
         return
     source = page.source(start, stop)
@@ -484,11 +515,28 @@ def _add(page: Page, value: Value, start: int, stop: int, names: tuple[str, ...]
 
 
 def _value(names: tuple[str, ...], test: Test, source: Source) -> Check:
-    """One check on the full names, and in place of it another on the bare words among them."""
+    """One check on the full names; in place of it another on the bare words among them, or what a loss weight may be in code."""
     full = tuple(name for name in names if re.search(r"[ _.]", name) or name == names[0])
     bare = tuple(name for name in names if name not in full)
-    check = ValueCheck(subjects=full, test=test, source=source)
-    return AnyCheck(checks=(check, ValueCheck(subjects=bare, test=test, source=source)), source=source) if bare else check
+    checks: list[Check] = [ValueCheck(subjects=full, test=test, source=source)]
+    if bare:
+        checks.append(ValueCheck(subjects=bare, test=test, source=source))
+    checks += _weighted(names[0], test, source)
+    return checks[0] if len(checks) == 1 else AnyCheck(checks=tuple(checks), source=source)
+
+
+def _weighted(name: str, test: Test, source: Source) -> list[Check]:
+    """A weight of 1 is met by a term that is simply added, another by the factor of the term."""
+    match = re.fullmatch(r"(.+?)(?:[ _]loss)? (?:weight|coefficient|coef)", name)
+    worth = numeral(test)
+    if match is None or worth is None or isinstance(test, Between):
+        return []
+    term = match[1].replace("_", " ")
+    if worth == 1:
+        return [PresentCheck(entity=f"{term} loss", source=source)]
+    symbol = re.sub(r"\W+", "_", f"{term}_loss".lower())
+    hints = ((symbol, (f"{term} loss", f"loss {term}", f"{term.split()[-1]} loss")),)
+    return [FormulaCheck(text=f"{worth:.12g}*{symbol}", symbols=hints, source=source)]
 
 
 def _owned(page: Page, start: int, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ RESULT_HEADS = frozenset(
 
 MOTIVES = frozenset(
     "because since thus hence therefore ensures ensuring enabling enables allowing preventing prevents avoiding reflecting "
-    "motivated inspired purpose whereas although despite unlike".split()
+    "motivated designed intended inspired purpose whereas although despite unlike".split()
 )
 
 QUANTITIES = frozenset(
