@@ -49,6 +49,9 @@ MAX_WORK = 6_000
 Keywords = tuple[tuple[str, Value], ...]
 
 
+_PLAIN = frozenset({Number, Symbol})
+
+
 class Closer(Inlining):
     """Closes terms.
 
@@ -94,20 +97,22 @@ class Closer(Inlining):
 
     def close(self, value: Value, frame: Frame) -> Value:
         """A value with everything open in it closed."""
-        if type(value) in {Number, Symbol}:
+        if type(value) in _PLAIN:
             return value
         known = frame.memo.get(id(value))
         if known is not None:
-            self.events.extend(known[2])
+            if known[2]:
+                self.events.extend(known[2])
             return known[1]
         self.work -= 1
         outside, self.events = self.events, []
         way = self._ways.get(type(value), self._structure)
         closed = way(value, frame)
-        happened = tuple(dict.fromkeys(self.events))
+        happened = tuple(dict.fromkeys(self.events)) if self.events else ()
         frame.memo[id(value)] = (value, closed, happened)
-        outside.extend(happened)
         self.events = outside
+        if happened:
+            outside.extend(happened)
         return closed
 
     def expr(self, value: Value, frame: Frame) -> Expr:
@@ -151,7 +156,7 @@ class Closer(Inlining):
             return named(value.args[0].name, inner)
         if value.head == "layout":
             return self.close(value.args[0], frame)
-        args = tuple(self.expr(arg, frame) for arg in value.args)
+        args = [arg if type(arg) in _PLAIN else self.expr(arg, frame) for arg in value.args]
         return node(value.head, *args, axis=value.axis)
 
     def _choice(self, value: Choice, frame: Frame) -> Value:

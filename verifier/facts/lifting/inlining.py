@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from verifier.facts.lifting.calls import Keywords, apply_outside, shown_arguments, tail_of
 from verifier.facts.lifting.judging import computes
@@ -26,6 +26,7 @@ from verifier.facts.lifting.terms import (
     named,
     node,
     number,
+    size,
     too_large,
     unnamed,
 )
@@ -37,8 +38,11 @@ if TYPE_CHECKING:
     from verifier.facts.lifting.lifter import Lifter
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+MAX_HELPER = 120
+"""Nodes of what a helper returns above which its calls stay unknown functions: a whole network is no part of a formula."""
+
+
+class Event(NamedTuple):
     """Something that happened while closing: a `choice` met, a function `called` or `inlined`."""
 
     kind: str
@@ -176,7 +180,7 @@ class Inlining(ABC):
         if len(stack) > self.depth or id(scope) in stack or self.work <= 0:
             return None
         result = self.lifter.summary(scope).result
-        if result is None or (isinstance(result, Apply) and too_large(result)):
+        if result is None or (isinstance(result, Apply) and size(result) > MAX_HELPER):
             return None
         self.events.append(Event("inlined", id(scope), scope))
         frame = self._bound(function, positional, keywords, (*stack, id(scope)))
