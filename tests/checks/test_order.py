@@ -63,7 +63,9 @@ def test_update_in_a_loop(tmp_path: Path, body: str, status: str) -> None:
     assert judge(tmp_path, code, *UPDATE).status == status
 
 
-@pytest.mark.parametrize(("order", "status"), [("optimizer.step(); scheduler.step()", "aligned"), ("scheduler.step(); optimizer.step()", "drifted")])
+@pytest.mark.parametrize(
+    ("order", "status"), [("optimizer.step(); scheduler.step()", "aligned"), ("scheduler.step(); optimizer.step()", "drifted")]
+)
 def test_the_receiver_tells_steps_apart(tmp_path: Path, order: str, status: str) -> None:
     order = order.replace("optimizer", "a").replace("scheduler", "b")
     code = f"""
@@ -128,7 +130,9 @@ def test_reduce_over_callables(tmp_path: Path) -> None:
     assert judge(tmp_path, code, "stem", "lower").status == "aligned"
 
 
-@pytest.mark.parametrize(("stages", "status"), [('["pretrain", "distill", "evaluate"]', "aligned"), ('["distill", "pretrain", "evaluate"]', "drifted")])
+@pytest.mark.parametrize(
+    ("stages", "status"), [('["pretrain", "distill", "evaluate"]', "aligned"), ('["distill", "pretrain", "evaluate"]', "drifted")]
+)
 def test_stage_names(tmp_path: Path, stages: str, status: str) -> None:
     dispatch = f"""
         class Pipeline:
@@ -487,7 +491,9 @@ def test_what_runs_beats_what_nobody_calls(tmp_path: Path) -> None:
     assert wrong.location.line <= 14 <= wrong.location.end_line
     swapped = code.replace("            train(model, []", "            train_clipped(model, []")
     assert judge(tmp_path, swapped, "backward", "clip_grad_norm_", "optimizer.step").status == "aligned"
-    bare = code.replace("                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n\n        def main", "\n        def main")
+    bare = code.replace(
+        "                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n\n        def main", "\n        def main"
+    )
     assert judge(tmp_path, bare, "backward", "clip_grad_norm_", "optimizer.step").status == "unused"
 
 
@@ -514,7 +520,10 @@ def test_dead_branch(tmp_path: Path) -> None:
             return x
     """
     assert judge(tmp_path, code, "encode", "quantize").status == "unused"
-    after = code.replace("            if False:\n                x = quantize(x)\n            return x", "            return x\n            x = quantize(x)")
+    after = code.replace(
+        "            if False:\n                x = quantize(x)\n            return x",
+        "            return x\n            x = quantize(x)",
+    )
     assert judge(tmp_path, after, "encode", "quantize").status == "unused"
 
 
@@ -645,7 +654,19 @@ def test_phrases(tmp_path: Path) -> None:
         def soft_update_target(agent):
             agent.target.load_state_dict(agent.net)
     """
-    assert judge(tmp_path, code, "sample batch", "compute loss", "clear gradients", "backpropagate", "update parameters", "update target network").status == "aligned"
+    assert (
+        judge(
+            tmp_path,
+            code,
+            "sample batch",
+            "compute loss",
+            "clear gradients",
+            "backpropagate",
+            "update parameters",
+            "update target network",
+        ).status
+        == "aligned"
+    )
     assert judge(tmp_path, code, "update target network", "sample batch").status == "drifted"
 
 

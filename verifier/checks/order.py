@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from verifier.checks.order_links import broken
 from verifier.checks.order_names import AROUND, EXACT, KNOWN, Step, places
@@ -17,7 +18,14 @@ from verifier.model.finding import Step as Evidence
 from verifier.model.location import Location
 from verifier.model.verdict import Cause, Verdict
 
-_FORM_ORDER = {EventForm.CALL: 0, EventForm.STAGE: 0, EventForm.ASSIGN: 1, EventForm.LISTED: 2, EventForm.CONSTRUCT: 3, EventForm.ENTRY: 4}
+_FORM_ORDER = {
+    EventForm.CALL: 0,
+    EventForm.STAGE: 0,
+    EventForm.ASSIGN: 1,
+    EventForm.LISTED: 2,
+    EventForm.CONSTRUCT: 3,
+    EventForm.ENTRY: 4,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +121,9 @@ class _Judge:
                 if rival is not None:
                     return self._unused(complete[0], rival)
             best = min((sighting.rank for sighting in complete), default=0)
-            judged = [(sighting, ways(sighting.trace, sighting.found, self.cyclic)) for sighting in complete if sighting.rank == best]
+            judged = [
+                (sighting, ways(sighting.trace, sighting.found, self.cyclic)) for sighting in complete if sighting.rank == best
+            ]
             excluded += [sighting for sighting, found in judged if not found]
             decided = [(sighting, found) for sighting, found in judged if found]
             if decided:
@@ -163,7 +173,14 @@ class _Judge:
         chain = self._chain(way)
         outer = min(chain, key=lambda number: (events[number].depth, number))
         text = " -> ".join(self.names)
-        return self._finding(Verdict.ALIGNED, None, text, events[outer].place.location, f"in this order from {sighting.trace.entry} on", self._trail(sighting, chain))
+        return self._finding(
+            Verdict.ALIGNED,
+            None,
+            text,
+            events[outer].place.location,
+            f"in this order from {sighting.trace.entry} on",
+            self._trail(sighting, chain),
+        )
 
     def _stub(self, sighting: _Sighting, way: Way) -> Event | None:
         for step in range(len(self.steps)):
@@ -194,11 +211,15 @@ class _Judge:
         message = (f"{self.names[early[1]]} ({events[early[0]].place.location}) comes before "
                    f"{self.names[late[1]]} ({events[late[0]].place.location})")  # fmt: skip
         text = " -> ".join(self.names[step] for _, step in found[:12])
-        return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, text, location, message, self._trail(sighting, [event for event, _ in found[:12]]))
+        return self._finding(
+            Verdict.DRIFTED, Cause.WRONG_ORDER, text, location, message, self._trail(sighting, [event for event, _ in found[:12]])
+        )
 
     def _unlinked(self, sighting: _Sighting, gap: tuple[int, int]) -> Finding:
         first, second = (sighting.trace.events[number] for number in gap)
-        message = f"the result of {first.names[0]} ({first.place.location}) does not reach {second.names[0]} ({second.place.location})"
+        message = (
+            f"the result of {first.names[0]} ({first.place.location}) does not reach {second.names[0]} ({second.place.location})"
+        )
         location = _between(first.place.location, second.place.location)
         return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, message, location, message, self._trail(sighting, list(gap)))
 
@@ -207,10 +228,14 @@ class _Judge:
         chosen = {branch for numbers in sighting.found for number in numbers for branch, _ in events[number].alternatives}
         names = " or ".join(self.names)
         if chosen & set(sighting.trace.choices):
-            message = f"who starts {sighting.trace.entry} chooses between {names}; nothing in the repository runs one after another"
+            message = (
+                f"who starts {sighting.trace.entry} chooses between {names}; nothing in the repository runs one after another"
+            )
             return self._finding(Verdict.UNDECIDED, None, None, None, message)
         place = events[sighting.found[-1][0]].place.location
-        return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, f"either {names}", place, f"either {names}, never one after another")
+        return self._finding(
+            Verdict.DRIFTED, Cause.WRONG_ORDER, f"either {names}", place, f"either {names}, never one after another"
+        )
 
     def _unused(self, sighting: _Sighting, rival: _Sighting | None) -> Finding:
         numbers = [events[0] for events in sighting.found if events]
@@ -218,7 +243,9 @@ class _Judge:
         reason = sighting.trace.place.dead or event.place.dead or f"nothing calls {sighting.trace.entry}"
         running = f"; what runs is {rival.trace.entry}" if rival is not None else ""
         message = f"{' -> '.join(self.names)} only in {sighting.trace.entry}: {reason}{running}"
-        return self._finding(Verdict.UNUSED, Cause.DEAD_CODE, reason, event.place.location, message, self._trail(sighting, numbers))
+        return self._finding(
+            Verdict.UNUSED, Cause.DEAD_CODE, reason, event.place.location, message, self._trail(sighting, numbers)
+        )
 
     # --- steps that are not all in one live trace -----------------------------------------------------------------------
 
@@ -227,7 +254,9 @@ class _Judge:
         if dead:
             stepwise = next((sighting for sighting in dead if sighting.trace.kind is not EntryKind.DEAD), dead[0])
             return self._unused_step(stepwise, min(stepwise.dead)) if stepwise.dead else self._unused(stepwise, None)
-        absent = [name for number, name in enumerate(self.names) if not any(sighting.found[number] for sighting in self.sightings)]
+        absent = [
+            name for number, name in enumerate(self.names) if not any(sighting.found[number] for sighting in self.sightings)
+        ]
         if absent:
             return self._finding(Verdict.MISSING, Cause.MISSING, None, None, f"no live code does {', '.join(absent)}")
         best = max(self.sightings, key=lambda s: (s.trace.kind is EntryKind.PROGRAM, s.live, -s.rank))
@@ -259,10 +288,18 @@ class _Judge:
 
     def _trail(self, sighting: _Sighting, numbers: Sequence[int]) -> tuple[Evidence, ...]:
         events = sighting.trace.events
-        return tuple(Evidence(events[number].names[0] if events[number].names else "", events[number].place.location) for number in numbers)
+        return tuple(
+            Evidence(events[number].names[0] if events[number].names else "", events[number].place.location) for number in numbers
+        )
 
     def _finding(
-        self, status: Verdict, cause: Cause | None, found: str | None, location: Location | None, message: str, trail: tuple[Evidence, ...] = ()
+        self,
+        status: Verdict,
+        cause: Cause | None,
+        found: str | None,
+        location: Location | None,
+        message: str,
+        trail: tuple[Evidence, ...] = (),
     ) -> Finding:
         text = " -> ".join(self.names)
         return Finding(
@@ -273,7 +310,7 @@ class _Judge:
 
 def _misplaced(found: list[tuple[int, int]]) -> tuple[tuple[int, int], tuple[int, int]]:
     """The two neighbours that stand the wrong way round."""
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         if before[1] > after[1]:
             return before, after
     return found[0], found[-1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 from collections.abc import Iterable
 
@@ -15,12 +14,36 @@ EXACT, KNOWN, INSIDE, WORDS, AROUND = range(5)
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _LIGHT = frozenset(
-    "compute calculate calc get apply perform do run make build the a an of to with on in and for from its by then first all new step stage "
-    "phase procedure process operation module layer using use via".split()
+    "compute calculate calc get apply perform do run make build the a an of to with on in and for from its by then first all "
+    "new step stage phase procedure process operation module layer using use via".split()
 )
 _ANY_RECEIVER = frozenset({"loss", "model", "self", "net", "network", "module", "tensor", "x"})
 _ENDINGS = frozenset(
-    ["", "e", "s", "es", "d", "ed", "ing", "er", "or", "ion", "ation", "ization", "ment", "ements", "al", "ive", "ance", "ted", "ting", "ped", "ping", "ling", "led"]
+    [
+        "",
+        "e",
+        "s",
+        "es",
+        "d",
+        "ed",
+        "ing",
+        "er",
+        "or",
+        "ion",
+        "ation",
+        "ization",
+        "ment",
+        "ements",
+        "al",
+        "ive",
+        "ance",
+        "ted",
+        "ting",
+        "ped",
+        "ping",
+        "ling",
+        "led",
+    ]
 )
 _UPDATES = frozenset({"update", "optimize", "train"})
 _UNITED = frozenset({"forward", "call", "apply"})
@@ -58,7 +81,9 @@ class _Name:
         self.whole = key(text)
         self.words = words(self.method)
         self.content = tuple(word for word in self.words if word not in _LIGHT) or self.words
-        self.calls = [(_key(call.rpartition(".")[2]), call.rpartition(".")[0]) for call in entry.calls] if entry is not None else []
+        self.calls = (
+            [(_key(call.rpartition(".")[2]), call.rpartition(".")[0]) for call in entry.calls] if entry is not None else []
+        )
         self._known: dict[str, int | None] = {}
 
     def rank(self, event: Event) -> int | None:
@@ -93,7 +118,9 @@ class _Name:
 
     def _library(self, event: Event) -> bool:
         names = {_key(name) for name in event.names}
-        return any(method in names and (not receiver or _received(event, receiver, self.frameworks)) for method, receiver in self.calls)
+        return any(
+            method in names and (not receiver or _received(event, receiver, self.frameworks)) for method, receiver in self.calls
+        )
 
     def _dotted(self, event: Event, best: int | None) -> int | None:
         if event.target and _ends_with(event.target, self.receiver, self.method):
@@ -153,10 +180,10 @@ def _alike(a: str, b: str) -> bool:
     """Whether two words are one up to their endings: `evaluate` and `evaluation`."""
     if a == b or same_word(a, b):
         return True
-    common = os.path.commonprefix([a, b])
-    if len(common) < 4:
-        return False
-    return a[len(common) :] in _ENDINGS and b[len(common) :] in _ENDINGS
+    common = 0
+    while common < min(len(a), len(b)) and a[common] == b[common]:
+        common += 1
+    return common >= 4 and a[common:] in _ENDINGS and b[common:] in _ENDINGS
 
 
 def places(event: Event) -> Iterable[str]:

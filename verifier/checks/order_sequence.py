@@ -123,7 +123,9 @@ def _ways(events: Sequence[Event], inside: list[Occurrence]) -> list[tuple[Occur
     for choice in list(product(*(arms[branch] for branch in branches)))[:MAX_WAYS]:
         chosen = dict(zip(branches, choice, strict=True))
         taken = tuple(
-            (event, step) for event, step in inside if all(chosen.get(branch, arm) == arm for branch, arm in events[event].alternatives)
+            (event, step)
+            for event, step in inside
+            if all(chosen.get(branch, arm) == arm for branch, arm in events[event].alternatives)
         )
         result[taken] = None
     return sorted(result, key=lambda taken: -len(taken))

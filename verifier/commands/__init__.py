@@ -13,6 +13,7 @@ SUMMARIES = {
     "compile": "print units with their checks written out",
     "units": "look for faults and weak spots in unit files",
     "test-rules": "run the examples of the rule packs",
+    "trace": "print what happens in which order from an entry on",
     "compare": "tell what changed between two results",
     "agree": "measure how well results agree with labels",
     "explain": "explain a verdict or a cause",

@@ -11,6 +11,7 @@ from verifier.facts.program import External
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.tracing.machine import path_of
 from verifier.facts.tracing.parameters import bind_parameters, is_generator
+from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.special import Special
 from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Thing, Value, join
 from verifier.lexicon.names import words
@@ -173,7 +174,9 @@ class Calls:
         return isinstance(thing, Object) and (self._applied(thing) is not None or self._is_sequence(thing))
 
     def _is_sequence(self, thing: Object) -> bool:
-        return bool(thing.items) and isinstance(thing.cls, External) and self.machine.frameworks.in_list("sequences", thing.cls.name)
+        return (
+            bool(thing.items) and isinstance(thing.cls, External) and self.machine.frameworks.in_list("sequences", thing.cls.name)
+        )
 
     def _applied(self, thing: Object) -> Function | None:
         if not isinstance(thing.cls, Scope) or not thing.cls.is_class:
@@ -196,7 +199,9 @@ class Calls:
             return self._function(site, bound, callee, arguments, applied=thing)
         return self._in_turn(site, thing, arguments)
 
-    def _function(self, site: Site, function: Function, callee: Value, arguments: Arguments, applied: Object | None = None) -> Value:
+    def _function(
+        self, site: Site, function: Function, callee: Value, arguments: Arguments, applied: Object | None = None
+    ) -> Value:
         scope = function.scope
         names = [site.name] if site.name else []
         if not isinstance(scope.node, ast.Lambda):
@@ -207,14 +212,16 @@ class Calls:
         result = self._entered(site, function, arguments, index)
         return Value(result.things, frozenset({index}) if index >= 0 else result.sources | callee.sources)
 
-    def _emit(self, site: Site, names: list[str], target: str, form: EventForm, inputs: frozenset[int], receiver: Value | None) -> int:
+    def _emit(
+        self, site: Site, names: list[str], target: str, form: EventForm, inputs: frozenset[int], receiver: Value | None
+    ) -> int:
         record = self.machine.record
         if record.muted:
             return -1
-        index = record.emit(
+        index = record.emit(Draft(
             names, site.frame.scope.location(site.node), site.frame.path, form, target=target, receiver=self.receiver_names(site, receiver),
             context=site.context, inputs=inputs,
-        )  # fmt: skip
+        ))  # fmt: skip
         self.last[id(site.node)] = index
         return index
 
@@ -223,7 +230,11 @@ class Calls:
         names = list(site.written)
         for thing in (receiver or site.base or UNKNOWN).objects():
             kind = self.machine.kind(thing)
-            names += [*thing.labels, *([thing.cls.name.rpartition(".")[2]] if thing.cls is not None else []), *([kind] if kind else [])]
+            names += [
+                *thing.labels,
+                *([thing.cls.name.rpartition(".")[2]] if thing.cls is not None else []),
+                *([kind] if kind else []),
+            ]
         return tuple(dict.fromkeys(names))
 
     def _entered(self, site: Site, function: Function, arguments: Arguments, index: int) -> Value:
@@ -284,7 +295,11 @@ class Calls:
             self.machine.record.close(index, None)
             return
         assert isinstance(thing.cls.node, ast.ClassDef)
-        declared = [part.target.id for part in thing.cls.node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)]
+        declared = [
+            part.target.id
+            for part in thing.cls.node.body
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+        ]
         thing.fields.update(zip(declared, arguments.positional, strict=False))
         thing.fields.update(arguments.named)
         for value in arguments.all():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from verifier.facts.program import Program
 from verifier.facts.scopes import Scope, dotted
 from verifier.facts.tracing.calls import Arguments, Site
 from verifier.facts.tracing.machine import Machine, PlaceholderOf, path_of
+from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.scripts import Start, programs_of
 from verifier.facts.tracing.values import Function, Object, Value
 from verifier.lexicon.frameworks import Frameworks
@@ -25,8 +27,10 @@ MAX_EVENTS = 6_000
 MAX_TOTAL = 40_000
 MAX_SCRIPTS = 24
 _RECURSION = 16_000
-_SETUP = frozenset("basicConfig filterwarnings insert append seed manual_seed manual_seed_all use set_device setLevel simplefilter setrecursionlimit "
-                   "set_style set_theme getLogger update set_printoptions load_dotenv disable_progress_bar init register".split())  # fmt: skip
+_SETUP = frozenset(
+    "basicConfig filterwarnings insert append seed manual_seed manual_seed_all use set_device setLevel simplefilter "
+    "setrecursionlimit set_style set_theme getLogger update set_printoptions load_dotenv disable_progress_bar init register".split()
+)
 
 Reason = Callable[[ast.AST, Scope], str]
 
@@ -49,13 +53,16 @@ def traces(program: Program, frameworks: Frameworks, placeholder_of: Placeholder
 
 @contextmanager
 def _deep() -> Iterator[None]:
-    """Room for walking into calls: bounded by the depth of calls and of syntax trees."""
-    before = sys.getrecursionlimit()
+    """Room for walking into calls, bounded by the depth of calls and of syntax trees; no search for garbage that there is not yet."""
+    before, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(before, _RECURSION))
+    gc.disable()
     try:
         yield
     finally:
         sys.setrecursionlimit(before)
+        if collecting:
+            gc.enable()
 
 
 class _Tracer:
@@ -76,7 +83,9 @@ class _Tracer:
         self.machine.total_runs = {}
         for script in self.program.repository.scripts[:MAX_SCRIPTS]:
             yield from self._script(script, starts[script.path])
-        functions = [scope for module in modules for scope in module.walk() if scope.is_function and not isinstance(scope.node, ast.Lambda)]
+        functions = [
+            scope for module in modules for scope in module.walk() if scope.is_function and not isinstance(scope.node, ast.Lambda)
+        ]
         classes = [scope for module in modules for scope in module.walk() if scope.is_class]
         called = self._called(functions)
         for scope in sorted(functions, key=lambda scope: scope.name in called):
@@ -108,7 +117,7 @@ class _Tracer:
         return self.reason(scope.node, scope.parent) or self.reason(scope.node, scope) if scope.parent is not None else ""
 
     def _imported(self) -> set[int]:
-        """ids of the modules that others import."""
+        """Ids of the modules that others import."""
         found: set[int] = set()
         for scope in self.program.scopes:
             for writes in scope.writes.values():
@@ -129,7 +138,9 @@ class _Tracer:
         found: set[str] = set()
         for scope in self.program.scopes:
             found |= {load.id for load in scope.loads if load.id in names and load.id != scope.name}
-            found |= {attribute.attr for attribute in scope.attributes if attribute.attr in names and attribute.attr != scope.name}
+            found |= {
+                attribute.attr for attribute in scope.attributes if attribute.attr in names and attribute.attr != scope.name
+            }
         return found
 
     # --- walks ----------------------------------------------------------------------------------------------------------
@@ -137,7 +148,7 @@ class _Tracer:
     def _module(self, module: Scope) -> None:
         frame = self.machine.names.module_frame(module)
         self.machine.reached.add(id(module))
-        index = self.machine.record.emit([module.name], Location(module.file.path, 1), frame.path, EventForm.ENTRY)
+        index = self.machine.record.emit(Draft([module.name], Location(module.file.path, 1), frame.path, EventForm.ENTRY))
         assert isinstance(module.node, ast.Module)
         self.machine.statements.block(module.node.body, frame)
         self.machine.record.alternatives = ()
@@ -150,7 +161,9 @@ class _Tracer:
         for group, members in sorted(groups.items()):
             if len(members) > 1 or any(start.options for start in members):
                 entry = f"{script.path}:{group}" if group else script.path
-                place = Place(Location(script.path, members[0].location.line), (*script.path.split("/"), *([group] if group else [])))
+                place = Place(
+                    Location(script.path, members[0].location.line), (*script.path.split("/"), *([group] if group else []))
+                )
                 yield from self._trace(entry, place, EntryKind.PROGRAM, lambda m=members, p=place: self._programs(m, p))  # type: ignore[misc]
 
     def _programs(self, starts: list[Start], place: Place) -> None:
@@ -162,7 +175,9 @@ class _Tracer:
             frame = machine.names.module_frame(start.module)
             frame.path = tuple(dict.fromkeys((*place.path, *start.module.names, *start.words)))
             names = [start.module.name, *start.words]
-            index = machine.record.emit(names, start.location, frame.path, EventForm.CALL, target=start.module.qualified, context=start.words)
+            index = machine.record.emit(
+                Draft(names, start.location, frame.path, EventForm.CALL, target=start.module.qualified, context=start.words)
+            )
             assert isinstance(start.module.node, ast.Module)
             machine.statements.block(start.module.node.body, frame)
             machine.record.alternatives = ()
@@ -176,12 +191,16 @@ class _Tracer:
 
     def _enter(self, function: Function, site: Site) -> None:
         scope = function.scope
-        index = self.machine.record.emit([scope.name], scope.location(scope.node), path_of((), scope), EventForm.ENTRY)
+        index = self.machine.record.emit(Draft([scope.name], scope.location(scope.node), path_of((), scope), EventForm.ENTRY))
         self.machine.calls.enter_from_outside(site, function, index)
 
     def _class(self, cls: Scope, called: set[str]) -> Iterator[Trace]:
         methods = [child for child in cls.children if child.is_method and not isinstance(child.node, ast.Lambda)]
-        waiting = [child for child in methods if id(child) not in self.machine.reached and child.name != "__init__" and not self._dead(child)]
+        waiting = [
+            child
+            for child in methods
+            if id(child) not in self.machine.reached and child.name != "__init__" and not self._dead(child)
+        ]
         if not waiting and (id(cls) in self.machine.reached or not methods):
             return
         yield from self._trace(cls.qualified, self._place(cls), EntryKind.PUBLIC, lambda: self._methods(cls, waiting, called))
@@ -192,7 +211,7 @@ class _Tracer:
         frame = machine.names.module_frame(cls.module)
         thing = Object(cls=cls, labels=["self"])
         site = Site(_anchor(cls), frame, cls.name)
-        index = record.emit([cls.name], cls.location(cls.node), path_of((), cls), EventForm.ENTRY)
+        index = record.emit(Draft([cls.name], cls.location(cls.node), path_of((), cls), EventForm.ENTRY))
         machine.calls.initialise(site, thing, Arguments(open=Value()), -1 if record.muted else index)
         record.close(index, None)
         run = machine.runs.unstarted(cls)
@@ -217,7 +236,9 @@ def _anchor(scope: Scope) -> ast.expr:
 def _has_main_guard(module: Scope) -> bool:
     assert isinstance(module.node, ast.Module)
     for statement in module.node.body:
-        if isinstance(statement, ast.If) and any(isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(statement.test)):
+        if isinstance(statement, ast.If) and any(
+            isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(statement.test)
+        ):
             return True
     return False
 

@@ -26,10 +26,12 @@ class Expressions:
         self.machine = machine
         self._members: dict[tuple[int, str], Value] = {}
         self._table: dict[type, Callable[[Any, Frame], Value]] = {
-            ast.Constant: lambda node, _: constant(node.value) if isinstance(node.value, int | float | str | bool | None) else UNKNOWN,
+            ast.Constant: lambda node, _: (
+                constant(node.value) if isinstance(node.value, int | float | str | bool | None) else UNKNOWN
+            ),
             ast.Name: machine.names.read,
             ast.Attribute: self._attribute,
-            ast.Call: lambda node, frame: machine.calls.call(node, frame),
+            ast.Call: self._call,
             ast.Subscript: self._subscript,
             ast.List: self._sequence,
             ast.Tuple: self._sequence,
@@ -58,6 +60,9 @@ class Expressions:
         """Evaluate one expression."""
         handler = self._table.get(type(node))
         return handler(node, frame) if handler is not None else UNKNOWN
+
+    def _call(self, node: ast.Call, frame: Frame) -> Value:
+        return self.machine.calls.call(node, frame)
 
     # --- attributes and elements ----------------------------------------------------------------------------------------
 
@@ -118,7 +123,13 @@ class Expressions:
         decorators = _decorators(function.scope)
         if "staticmethod" in decorators:
             return found
-        bound = receiver if receiver is not None and "classmethod" not in decorators else Value((cls,)) if "classmethod" in decorators else None
+        bound = (
+            receiver
+            if receiver is not None and "classmethod" not in decorators
+            else Value((cls,))
+            if "classmethod" in decorators
+            else None
+        )
         whole = self.machine.calls.decorated(found)
         return Value(tuple(_bind(thing, bound) for thing in whole.things), whole.sources)
 

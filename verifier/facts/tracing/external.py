@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope
+from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.values import UNKNOWN, Function, Object, Value
 from verifier.model.facts import EventForm
 from verifier.model.location import Location
@@ -40,7 +41,9 @@ class Externals:
         if target and frameworks.in_list("wrappers", target) and arguments.positional:
             first = arguments.positional[0]
             return Value(first.things, sources | first.sources)
-        if made and (frameworks.in_list("sequences", target) or frameworks.in_list("lists", target) or target == "collections.OrderedDict"):
+        if made and (
+            frameworks.in_list("sequences", target) or frameworks.in_list("lists", target) or target == "collections.OrderedDict"
+        ):
             return self._sequence(site, target, arguments, index)
         if site.name in ("parse_args", "parse_known_args") and self.machine.options is not None:
             return Value((Object(fields=dict(self.machine.options)),), sources)
@@ -60,10 +63,10 @@ class Externals:
         names += [last] if last and last != site.name else []
         if not made:
             names += [label for thing in callee.objects() if thing.owner is None for label in thing.labels if label not in names]
-        index = record.emit(
+        index = record.emit(Draft(
             names, site.frame.scope.location(site.node), site.frame.path, EventForm.CONSTRUCT if made else EventForm.CALL, target=target,
             receiver=self.machine.calls.receiver_names(site, receiver), context=site.context, inputs=inputs,
-        )  # fmt: skip
+        ))  # fmt: skip
         self.machine.calls.last[id(site.node)] = index
         if made:
             kind = self.machine.frameworks.kind_of_class(target)
@@ -130,7 +133,17 @@ class Externals:
 
     # --- what they return -----------------------------------------------------------------------------------------------
 
-    def _result(self, site: Site, target: str, receiver: Value | None, arguments: Arguments, sources: frozenset[int], *, made: bool, named: bool) -> Value:
+    def _result(
+        self,
+        site: Site,
+        target: str,
+        receiver: Value | None,
+        arguments: Arguments,
+        sources: frozenset[int],
+        *,
+        made: bool,
+        named: bool,
+    ) -> Value:
         lists = self.machine.frameworks.lists
         if receiver is not None and site.name in lists["returns_self"]:
             kept = tuple(thing for thing in receiver.things if isinstance(thing, Object))
@@ -143,7 +156,9 @@ class Externals:
         known = named or receiver is not None
         thing = Object(cls=External(target or site.name) if known else None, level=len(self.machine.record.alternatives))
         if made or site.name in lists["holds"]:
-            thing.holds = [held for value in (*arguments.all(), *([receiver] if receiver is not None else [])) for held in value.objects()][:_MAX_HELD]
+            thing.holds = [
+                held for value in (*arguments.all(), *([receiver] if receiver is not None else [])) for held in value.objects()
+            ][:_MAX_HELD]
         if made:
             thing.fields.update(arguments.named)
         return Value((thing,), sources)
@@ -179,7 +194,7 @@ class Externals:
             made = max((source for source in value.sources if source < len(record.drafts)), default=-1)
             location = record.drafts[made].location if made >= 0 else site.frame.scope.location(site.node)
             inputs = frozenset({before}) if before >= 0 else frozenset()
-            before = record.emit(names, _within(location, site), site.frame.path, EventForm.LISTED, inputs=inputs)
+            before = record.emit(Draft(names, _within(location, site), site.frame.path, EventForm.LISTED, inputs=inputs))
         record.close(index, None)
 
 
@@ -218,4 +233,4 @@ def _target(callee: Value) -> tuple[str, Object | None]:
     return "", None
 
 
-__all__ = ["Externals", "UNKNOWN"]
+__all__ = ["UNKNOWN", "Externals"]

@@ -72,7 +72,9 @@ class Loops:
             return False
         return self.machine.statements.block(node.orelse, frame)
 
-    def comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, parts: list[ast.expr], frame: Frame) -> Value:
+    def comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, parts: list[ast.expr], frame: Frame
+    ) -> Value:
         """Run a comprehension; its value is the list of its elements."""
         first = node.generators[0]
         iterable = self.machine.expressions.eval(first.iter, frame)
@@ -94,9 +96,19 @@ class Loops:
         values = [self.machine.expressions.eval(part, frame) for part in parts]
         record.loops = outer
         made = self.machine.expressions.sequence([values[-1]], closed=False)
-        return Value(made.things, made.sources | values[-1].reach() | (iterable.sources if not values[-1].sources else frozenset()))
+        return Value(
+            made.things, made.sources | values[-1].reach() | (iterable.sources if not values[-1].sources else frozenset())
+        )
 
-    def _turns(self, node: ast.For | ast.AsyncFor | ast.While, values: list[Value], frame: Frame, *, looped: bool, iterable: Value | None = None) -> bool:
+    def _turns(
+        self,
+        node: ast.For | ast.AsyncFor | ast.While,
+        values: list[Value],
+        frame: Frame,
+        *,
+        looped: bool,
+        iterable: Value | None = None,
+    ) -> bool:
         """Run the body once for each value; once when there are none.
 
         Returns:
@@ -110,7 +122,8 @@ class Loops:
         frame.env = dict(before)
         self._widen(node, frame)
         frame.exits.append([])
-        for value in values or [None]:
+        turns: list[Value | None] = [*values] or [None]
+        for value in turns:
             if isinstance(node, ast.For | ast.AsyncFor):
                 item = value if value is not None else self.one(iterable or Value(), node.iter, frame)
                 self.machine.statements.bind(node.target, item, frame, node)
@@ -179,7 +192,12 @@ class Loops:
 def _item(item: Value) -> Value:
     """An element of a sequence of modules, without the name that it may be listed under."""
     pair = item.objects()
-    if len(pair) == 1 and pair[0].external == "builtins.list" and len(pair[0].items) == 2 and pair[0].items[0].const() is not None:
+    if (
+        len(pair) == 1
+        and pair[0].external == "builtins.list"
+        and len(pair[0].items) == 2
+        and pair[0].items[0].const() is not None
+    ):
         return pair[0].items[1]
     return item
 

@@ -135,4 +135,4 @@ def constant(value: int | float | str | bool | None) -> Value:
     return Value((Const(value),))
 
 
-__all__ = ["Machine", "Frame", "constant", "of_target", "path_of"]
+__all__ = ["Frame", "Machine", "constant", "of_target", "path_of"]

@@ -120,4 +120,3 @@ class Names:
         for thing in value.objects():
             thing.label(name)
         return value if value.things else Value((Object(labels=[name]),))
-

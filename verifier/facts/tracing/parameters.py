@@ -39,7 +39,9 @@ def bind_parameters(machine: Machine, function: Function, arguments: Arguments, 
     if node.args.vararg is not None:
         frame.env[node.args.vararg.arg] = machine.expressions.sequence(given[len(positional) :], closed=arguments.open is None)
     if node.args.kwarg is not None:
-        frame.env[node.args.kwarg.arg] = Value((Object(cls=External("builtins.dict"), fields=named, closed=arguments.open is None),))
+        frame.env[node.args.kwarg.arg] = Value(
+            (Object(cls=External("builtins.dict"), fields=named, closed=arguments.open is None),)
+        )
 
 
 def _default(machine: Machine, function: Function, default: ast.expr | None, arguments: Arguments, name: str) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifier.model.facts import EntryKind, Event, EventForm, Place, Placeholder, Trace
@@ -11,23 +10,23 @@ from verifier.model.location import Location
 
 @dataclass(eq=False, slots=True)
 class Draft:
-    """An event that may still learn where it ends and what its result is made of."""
+    """An event that may still learn where it ends and what its result is made of; the attributes are those of `Event`."""
 
     names: list[str]
-    target: str
     location: Location
     path: tuple[str, ...]
-    dead: str
     form: EventForm
-    receiver: tuple[str, ...]
-    context: tuple[str, ...]
-    inputs: frozenset[int]
-    alternatives: tuple[tuple[int, int], ...]
-    loops: tuple[int, ...]
-    depth: int
-    end: int
+    target: str = ""
+    receiver: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    inputs: frozenset[int] = frozenset()
     result: frozenset[int] | None = None
     stub: Placeholder | None = None
+    dead: str = ""
+    alternatives: tuple[tuple[int, int], ...] = ()
+    loops: tuple[int, ...] = ()
+    depth: int = 0
+    end: int = 0
 
     def finished(self) -> Event:
         """The event as a fact."""
@@ -78,19 +77,8 @@ class Recorder:
         self._numbers += 1
         return self._numbers
 
-    def emit(
-        self,
-        names: Iterable[str],
-        location: Location,
-        path: tuple[str, ...],
-        form: EventForm,
-        *,
-        target: str = "",
-        receiver: tuple[str, ...] = (),
-        context: tuple[str, ...] = (),
-        inputs: frozenset[int] = frozenset(),
-    ) -> int:
-        """Record an event.
+    def emit(self, draft: Draft) -> int:
+        """Record an event that happens now.
 
         Returns:
             Its number; -1 when nothing is recorded.
@@ -101,9 +89,9 @@ class Recorder:
         if index >= self.limit:
             self.truncated = self.truncated or f"more than {self.limit} events"
             return -1
-        self.drafts.append(
-            Draft(list(names), target, location, path, self.dead, form, receiver, context, inputs, self.alternatives, self.loops, self.depth, index + 1)
-        )  # fmt: skip
+        draft.dead, draft.alternatives, draft.loops = self.dead, self.alternatives, self.loops
+        draft.depth, draft.end = self.depth, index + 1
+        self.drafts.append(draft)
         return index
 
     def close(self, index: int, result: frozenset[int] | None) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope
+from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.values import Const, Function, Object, Value
 from verifier.lexicon.frameworks import Run, Turn
 from verifier.model.facts import EventForm
@@ -55,7 +56,9 @@ class Runs:
         for base in bases:
             if isinstance(base, External):
                 for name in run.classes:
-                    if base.name == name or (base.name.rpartition(".")[2] == name.rpartition(".")[2] and base.name.split(".")[0] == name.split(".")[0]):
+                    if base.name == name or (
+                        base.name.rpartition(".")[2] == name.rpartition(".")[2] and base.name.split(".")[0] == name.split(".")[0]
+                    ):
                         return True
         return False
 
@@ -102,7 +105,14 @@ class Runs:
         inputs = frozenset(machine.resources.get("result of the hook", ())) | frozenset(machine.resources.get("gradient", ()))
         receiver = (turn.receiver,) if turn.receiver else ()
         index = machine.record.emit(
-            [turn.step], site.frame.scope.location(site.node), site.frame.path, EventForm.CALL, receiver=receiver, inputs=inputs
+            Draft(
+                [turn.step],
+                site.frame.scope.location(site.node),
+                site.frame.path,
+                EventForm.CALL,
+                receiver=receiver,
+                inputs=inputs,
+            )
         )
         if index >= 0 and turn.step in machine.frameworks.writes:
             machine.resources["gradient"] = {index}

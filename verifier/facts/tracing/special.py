@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
 
 _QUIET = frozenset(
-    "print len range isinstance issubclass int float str bool type hasattr callable repr id hash format round open input vars dir min max abs any all "
-    "sum ord chr bytes divmod pow object ValueError RuntimeError TypeError KeyError Exception AssertionError FileNotFoundError NotImplementedError".split()
+    "print len range isinstance issubclass int float str bool type hasattr callable repr id hash format round open input vars "
+    "dir min max abs any all sum ord chr bytes divmod pow object ValueError RuntimeError TypeError KeyError Exception "
+    "AssertionError FileNotFoundError NotImplementedError".split()
 )
 _COPIES = frozenset({"list", "tuple", "iter", "reversed"})
 
@@ -27,17 +28,17 @@ class Special:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._table: dict[str, Callable[[Site, Arguments], Value | None]] = {
-            "builtins.super": self._super,
-            "builtins.getattr": self._getattr,
-            "builtins.setattr": self._setattr,
+            "builtins.super": lambda site, _: self._super(site),
+            "builtins.getattr": lambda _, arguments: self._getattr(arguments),
+            "builtins.setattr": lambda _, arguments: self._setattr(arguments),
             "builtins.globals": lambda site, _: Value((site.frame.scope.module,)),
             "builtins.map": self._map,
             "builtins.filter": self._map,
             "builtins.enumerate": self._enumerate,
             "builtins.zip": self._zip,
-            "builtins.dict": self._dict,
+            "builtins.dict": lambda _, arguments: self._dict(arguments),
             "builtins.set": lambda _, arguments: Value((Object(cls=External("builtins.set")),), arguments.reach()),
-            "functools.partial": self._partial,
+            "functools.partial": lambda _, arguments: self._partial(arguments),
             "functools.reduce": self._reduce,
         }
 
@@ -58,7 +59,7 @@ class Special:
             return self._container(site, thing, arguments)
         return None
 
-    def _super(self, site: Site, arguments: Arguments) -> Value | None:
+    def _super(self, site: Site) -> Value | None:
         current = site.frame
         while current.parent is not None and not current.scope.is_method:
             current = current.parent
@@ -66,7 +67,7 @@ class Special:
         receiver = current.env.get(current.scope.receiver, UNKNOWN)
         return Value((Super(receiver, cls),), receiver.sources) if cls is not None else UNKNOWN
 
-    def _getattr(self, site: Site, arguments: Arguments) -> Value | None:
+    def _getattr(self, arguments: Arguments) -> Value | None:
         if len(arguments.positional) < 2:
             return UNKNOWN
         base, name = arguments.positional[0], arguments.positional[1].const()
@@ -74,7 +75,7 @@ class Special:
             return Value((), base.reach())
         return self.machine.expressions.member(base, name.value)
 
-    def _setattr(self, site: Site, arguments: Arguments) -> Value | None:
+    def _setattr(self, arguments: Arguments) -> Value | None:
         if len(arguments.positional) == 3:
             base, name, value = arguments.positional
             const = name.const()
@@ -117,7 +118,7 @@ class Special:
         external = next((found.name.rpartition(".")[2] for found in function.things if isinstance(found, External)), "")
         return self.machine.calls.invoke(Site(site.node, site.frame, name or external), function, Arguments(values))
 
-    def _partial(self, site: Site, arguments: Arguments) -> Value | None:
+    def _partial(self, arguments: Arguments) -> Value | None:
         if not arguments.positional:
             return UNKNOWN
         made: list[Function | External | Scope | Object] = []
@@ -147,7 +148,7 @@ class Special:
         made.objects()[0].holds += [thing for value in arguments.positional for thing in value.objects()]
         return Value(made.things, arguments.reach())
 
-    def _dict(self, site: Site, arguments: Arguments) -> Value | None:
+    def _dict(self, arguments: Arguments) -> Value | None:
         thing = Object(cls=External("builtins.dict"), fields=dict(arguments.named), closed=not arguments.positional)
         return Value((thing,), arguments.reach())
 
@@ -164,17 +165,27 @@ class Special:
         """Methods of lists and dicts that are known."""
         assert method.owner is not None
         owner = next(iter(method.owner.objects()), None)
-        if owner is None or owner.external not in {"builtins.list", "builtins.dict", "collections.OrderedDict", "torch.nn.ModuleList", "torch.nn.ModuleDict"}:
+        if owner is None or owner.external not in {
+            "builtins.list",
+            "builtins.dict",
+            "collections.OrderedDict",
+            "torch.nn.ModuleList",
+            "torch.nn.ModuleDict",
+        }:
             return None
         name, values = method.attribute, arguments.positional
         if name in {"append", "extend", "insert"} and values:
             self._grow(owner, name, values)
             return None if owner.external != "builtins.list" else self._noted(site, owner, arguments)
         if name == "items" and owner.fields:
-            pairs = [self.machine.expressions.sequence([constant(key), value]) for key, value in owner.fields.items() if key != name]
+            pairs = [
+                self.machine.expressions.sequence([constant(key), value]) for key, value in owner.fields.items() if key != name
+            ]
             return self.machine.expressions.sequence(pairs, closed=owner.closed)
         if name == "values" and owner.fields:
-            return self.machine.expressions.sequence([value for key, value in owner.fields.items() if key != name], closed=owner.closed)
+            return self.machine.expressions.sequence(
+                [value for key, value in owner.fields.items() if key != name], closed=owner.closed
+            )
         if name == "keys" and owner.fields:
             return self.machine.expressions.sequence([constant(key) for key in owner.fields if key != name], closed=owner.closed)
         if name in {"get", "pop", "setdefault"} and values:

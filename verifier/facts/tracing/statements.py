@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.facts.flow import ENDS_PROGRAM
 from verifier.facts.scopes import Scope, dotted
 from verifier.facts.tracing.machine import constant
+from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Value, join, merge, unsure
 from verifier.model.facts import EventForm
 
@@ -30,8 +31,8 @@ class Statements:
             ast.AugAssign: self._augmented,
             ast.Return: self._return,
             ast.Raise: self._raise,
-            ast.Break: self._leave_turn,
-            ast.Continue: self._leave_turn,
+            ast.Break: lambda _, frame: self._leave_turn(frame),
+            ast.Continue: lambda _, frame: self._leave_turn(frame),
             ast.If: self._if,
             ast.For: machine.loops.run_for,
             ast.AsyncFor: machine.loops.run_for,
@@ -115,7 +116,15 @@ class Statements:
             return value
         inputs = value.reach()
         index = self.machine.record.emit(
-            names, frame.scope.location(node), frame.path, EventForm.ASSIGN, inputs=inputs, receiver=_target_owner(targets), context=_mentioned(inner)
+            Draft(
+                names,
+                frame.scope.location(node),
+                frame.path,
+                EventForm.ASSIGN,
+                inputs=inputs,
+                receiver=_target_owner(targets),
+                context=_mentioned(inner),
+            )
         )
         return Value(value.things, frozenset({index})) if index >= 0 and not isinstance(inner, ast.Constant) else value
 
@@ -124,10 +133,10 @@ class Statements:
         reading = ast.copy_location(_as_load(node.target), node.target)
         before = self.machine.expressions.eval(reading, frame)
         listed = self.machine.loops.elements(before), self.machine.loops.elements(value)
-        index = self.machine.record.emit(
+        index = self.machine.record.emit(Draft(
             _target_names(node.target), frame.scope.location(node), frame.path, EventForm.ASSIGN, inputs=value.reach() | before.reach(),
             context=_mentioned(node.value),
-        )  # fmt: skip
+        ))  # fmt: skip
         if listed[0] is not None and listed[1] is not None and before.objects():
             before.objects()[0].items += listed[1]
             return True
@@ -147,7 +156,12 @@ class Statements:
         elif isinstance(target, ast.Tuple | ast.List):
             starred = any(isinstance(element, ast.Starred) for element in target.elts)
             for position, element in enumerate(target.elts):
-                self.bind(element, Value((), value.reach()) if starred else self.machine.expressions.element(value, position), frame, node)
+                self.bind(
+                    element,
+                    Value((), value.reach()) if starred else self.machine.expressions.element(value, position),
+                    frame,
+                    node,
+                )
         elif isinstance(target, ast.Starred):
             self.bind(target.value, value, frame, node)
         elif isinstance(target, ast.Attribute | ast.Subscript):
@@ -199,7 +213,7 @@ class Statements:
             self.machine.record.muted -= 1
         return False
 
-    def _leave_turn(self, node: ast.Break | ast.Continue, frame: Frame) -> bool:
+    def _leave_turn(self, frame: Frame) -> bool:
         if frame.exits:
             frame.exits[-1].append(dict(frame.env))
         return False
@@ -233,7 +247,7 @@ class Statements:
     def _staged(self, body: list[ast.stmt], stage: tuple[str, ...], frame: Frame, node: ast.stmt) -> bool:
         if not stage:
             return self.block(body, frame)
-        index = self.machine.record.emit(stage, frame.scope.location(node), frame.path, EventForm.STAGE)
+        index = self.machine.record.emit(Draft(list(stage), frame.scope.location(node), frame.path, EventForm.STAGE))
         outer = frame.path
         frame.path = tuple(dict.fromkeys((*outer, *stage)))
         alive = self.block(body, frame)
@@ -241,7 +255,9 @@ class Statements:
         self.machine.record.close(index, None)
         return alive
 
-    def _arms(self, arms: list[tuple[list[ast.stmt], tuple[str, ...]]], frame: Frame, node: ast.stmt, *, choice: bool = False) -> bool:
+    def _arms(
+        self, arms: list[tuple[list[ast.stmt], tuple[str, ...]]], frame: Frame, node: ast.stmt, *, choice: bool = False
+    ) -> bool:
         """Run the arms of a branch as alternatives."""
         record = self.machine.record
         branch, outer, before = record.number(), record.alternatives, frame.env
@@ -269,8 +285,13 @@ class Statements:
         const = subject.const()
         arms: list[tuple[list[ast.stmt], tuple[str, ...]]] = []
         for case in node.cases:
-            strings = tuple(part.value.value for part in ast.walk(case.pattern) if isinstance(part, ast.MatchValue) and isinstance(part.value, ast.Constant)
-                            and isinstance(part.value.value, str | int))  # fmt: skip
+            strings = tuple(
+                part.value.value
+                for part in ast.walk(case.pattern)
+                if isinstance(part, ast.MatchValue)
+                and isinstance(part.value, ast.Constant)
+                and isinstance(part.value.value, str | int)
+            )
             if const is not None and (const.value in strings or not strings):
                 return self._staged(case.body, tuple(str(text) for text in strings if isinstance(text, str)), frame, node)
             arms.append((case.body, tuple(str(text) for text in strings if isinstance(text, str))))
@@ -325,7 +346,12 @@ class Statements:
 
 
 def _is_main_guard(test: ast.expr) -> bool:
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__" and isinstance(test.ops[0], ast.Eq)
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Name)
+        and test.left.id == "__name__"
+        and isinstance(test.ops[0], ast.Eq)
+    )
 
 
 def _stage_of(test: ast.expr) -> tuple[str, ...]:
@@ -338,7 +364,7 @@ def _stage_of(test: ast.expr) -> tuple[str, ...]:
         for side in test.comparators:
             if isinstance(side, ast.Tuple | ast.List | ast.Set):
                 found += [part.value for part in side.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-        return tuple(found) if test.left.__class__ is not ast.Name or test.left.id != "__name__" else ()  # type: ignore[attr-defined]
+        return tuple(found) if not _is_main_guard(test) else ()
     return ()
 
 
@@ -348,7 +374,11 @@ def _target_names(target: ast.expr) -> list[str]:
     if isinstance(target, ast.Attribute):
         return [target.attr]
     if isinstance(target, ast.Subscript):
-        return [str(target.slice.value)] if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str) else _target_names(target.value)
+        return (
+            [str(target.slice.value)]
+            if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str)
+            else _target_names(target.value)
+        )
     if isinstance(target, ast.Tuple | ast.List):
         return [name for element in target.elts for name in _target_names(element)]
     if isinstance(target, ast.Starred):
@@ -364,7 +394,11 @@ def _target_owner(targets: list[ast.expr]) -> tuple[str, ...]:
 
 def _mentioned(node: ast.expr) -> tuple[str, ...]:
     """The names that an expression reads."""
-    found = (part.id if isinstance(part, ast.Name) else part.attr for part in ast.walk(node) if isinstance(part, ast.Name | ast.Attribute))
+    found = (
+        part.id if isinstance(part, ast.Name) else part.attr
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name | ast.Attribute)
+    )
     return tuple(dict.fromkeys(found))
 
 

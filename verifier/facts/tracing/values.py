@@ -166,7 +166,13 @@ def join(values: list[Value]) -> Value:
     for value in values:
         sources |= value.sources
         for thing in value.things:
-            key = ("const", type(thing.value), thing.value) if isinstance(thing, Const) else thing if isinstance(thing, External) else id(thing)
+            key = (
+                ("const", type(thing.value), thing.value)
+                if isinstance(thing, Const)
+                else thing
+                if isinstance(thing, External)
+                else id(thing)
+            )
             if key not in known and len(things) < MAX_THINGS:
                 known.add(key)
                 things.append(thing)
