@@ -45,7 +45,7 @@ class Binding:
             return pattern.name in self.values or pattern.name in CONSTANTS
         if pattern.head != "num" and not is_known_term(pattern.head) and f"{pattern.head}()" not in self.values:
             return False
-        return all([self.covers(item) for item in pattern.args])
+        return all(self.covers(item) for item in pattern.args)
 
 
 def is_known_term(head: str) -> bool:
@@ -127,7 +127,7 @@ class Aligner:
         if coefficient != 1:
             return rest.head == "*" and coefficient > 0 and c.key in self.whole
         if c.head == "*":
-            return any([not (item.head == "**" and item.args[1].head == "num" and item.args[1].value < 0) for item in c.args])
+            return any(not (item.head == "**" and item.args[1].head == "num" and item.args[1].value < 0) for item in c.args)
         return c.key in self.whole or not c.symbols
 
     # functions
@@ -182,9 +182,7 @@ class Aligner:
             if self.same(b.opaque[p.key], c):
                 yield b
             return
-        callee = c.head if not is_known_term(c.head) and c.head not in ("num", "sym") else ""
-        if c.head in _ACTIVATIONS and p.head == "sigma":
-            callee = c.head
+        callee = _callee(p, c)
         if callee and (held is None or held.name == callee) and len(c.args) >= len(p.args):
             target = sym(callee)
             if held is not None or target.key not in b.used:
@@ -307,7 +305,7 @@ class Aligner:
             return
         names = sorted(names, key=lambda name: -max([self.affinity(name, item) for item in free], default=0))
         first, rest = names[0], names[1:]
-        if not rest and len(free) > 1 and all([item.head != "num" for item in free]):
+        if not rest and len(free) > 1 and all(item.head != "num" for item in free):
             yield from self.symbol(first, mul(free), b)
         ranked = self.ranked(sym(first), free)
         if rest and first in self.once and all(name in self.once for name in rest) and len(free) <= len(names):
@@ -342,6 +340,13 @@ class Aligner:
             self.budget -= 1
             for bound in self.symbol(name, scaled(sign, free[at]), b):
                 yield from self.share_sum([*rest], free[:at] + free[at + 1 :], bound)
+
+
+def _callee(p: Term, c: Term) -> str:
+    """The function of the code that an unknown one may be; a claimed sigma may be the sigmoid."""
+    if c.head in _ACTIVATIONS and p.head == "sigma":
+        return c.head
+    return c.head if not is_known_term(c.head) and c.head not in ("num", "sym") else ""
 
 
 def _rank(item: Term) -> tuple[bool, int]:

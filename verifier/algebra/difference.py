@@ -70,7 +70,9 @@ class Neighbours:
             if match is not None and not match.partial:
                 if best is None or match.affinity > best.match.affinity:
                     size = claim.first.size
-                    best = Difference(_filled(edit.words, match), written(code, match), match, information(claim.term(match.form)))
+                    best = Difference(
+                        _filled(edit.words, match), written(code, match), match, information(claim.term(match.form))
+                    )
         return best
 
 
@@ -168,4 +170,3 @@ def _overlap(p: Term, c: Term, affinity: Affinity, depth: int) -> tuple[float, i
             size += cost
             left.pop(at)
     return met, size + sum(item.size for item in left)
-

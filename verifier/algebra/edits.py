@@ -94,7 +94,10 @@ def _uniform(expr: Expr) -> Iterator[Edit]:
         for other in _SWAPS.get(head, ()):
             yield Edit(_exchanged(expr, head, other, ()), f"{_named(other)} stands where the claim has {_named(head)}")
         if head == "norm":
-            for extra, words in ((_ONE, "it is the L1 norm, not the L2 norm"), (Symbol("inf"), "it is the maximum norm, not the L2 norm")):
+            for extra, words in (
+                (_ONE, "it is the L1 norm, not the L2 norm"),
+                (Symbol("inf"), "it is the maximum norm, not the L2 norm"),
+            ):
                 yield Edit(_exchanged(expr, head, head, (extra,)), words)
 
 
@@ -200,7 +203,10 @@ def _roots(expr: Apply) -> Iterator[Edit]:
             yield Edit(Apply("norm", (a, _ONE)), "it is the L1 norm, not the L2 norm")
             yield Edit(Apply("**", (expr, _TWO)), "the norm is squared")
             yield Edit(Apply("norm", (a, Symbol("inf"))), "it is the maximum norm, not the L2 norm")
-            yield Edit(Apply("sqrt", (Apply("mean", (Apply("**", (a, _TWO)),)),)), "the mean of squares stands where the claim has their sum")
+            yield Edit(
+                Apply("sqrt", (Apply("mean", (Apply("**", (a, _TWO)),)),)),
+                "the mean of squares stands where the claim has their sum",
+            )
             yield Edit(Apply("mean", (Apply("abs", (a,)),)), "the mean absolute value stands where the claim has the norm")
         case Apply("norm", (a, p)):
             yield Edit(Apply("norm", (a,)), f"it is the L2 norm, not of order {to_text(p)}")
@@ -247,4 +253,6 @@ def _extras(expr: Expr) -> Iterator[Edit]:
         yield Edit(Apply(expr.head, (Apply("*", (x, Symbol(EXTRA))),)), f"there is an extra factor {{{EXTRA}}} in {expr.head}")
         yield Edit(Apply(expr.head, (Apply("+", (x, Symbol(EXTRA))),)), f"there is an extra term {{{EXTRA}}} in {expr.head}")
     elif expr.head == "/":
-        yield Edit(Apply("/", (expr.args[0], Apply("+", (expr.args[1], Symbol(EXTRA))))), f"{{{EXTRA}}} is added to the denominator")
+        yield Edit(
+            Apply("/", (expr.args[0], Apply("+", (expr.args[1], Symbol(EXTRA))))), f"{{{EXTRA}}} is added to the denominator"
+        )

@@ -22,13 +22,24 @@ TOLERANCE = 1e-9
 _SMALL, _MIDDLE, _LARGE, _BELOW = (0.05, 0.45), (0.3, 0.95), (1.1, 3.0), (-3.0, -0.3)
 _POSITIVE = (_SMALL, _MIDDLE, _LARGE)
 _SIGNED = (_SMALL, _MIDDLE, _LARGE, _BELOW)
-_DOMAINS = ((_SMALL,), (_MIDDLE,), _POSITIVE, _SIGNED, (_LARGE,), _SIGNED, _POSITIVE, (_BELOW,), _SIGNED, _POSITIVE, _SIGNED, _SIGNED)
+_DOMAINS = (
+    (_SMALL,),
+    (_MIDDLE,),
+    _POSITIVE,
+    _SIGNED,
+    (_LARGE,),
+    _SIGNED,
+    _POSITIVE,
+    (_BELOW,),
+    _SIGNED,
+    _POSITIVE,
+    _SIGNED,
+    _SIGNED,
+)
 _SCALAR_POINTS = 12
 _MATRIX_POINTS = 6
 _PIECEWISE = frozenset({"min", "max", "where", "<", "abs", "sign", "amin", "amax"})
-_SHAPED = REDUCTIONS - {"min", "max"} | frozenset(
-    "@ transpose inverse softmax log_softmax cumsum cumprod amin amax".split()
-)
+_SHAPED = REDUCTIONS - {"min", "max"} | frozenset("@ transpose inverse softmax log_softmax cumsum cumprod amin amax".split())
 _CONSTANTS = {"pi": math.pi, "e": math.e}
 
 
@@ -216,7 +227,7 @@ class Evaluator:
         if left.key == right.key:
             return True
         heads = left.heads | right.heads
-        shaped = bool(heads & _SHAPED)
+        shaped = bool(heads & (_SHAPED | _PIECEWISE))
         chosen = scalars & (left.symbols | right.symbols) if shaped else None
         valid = lone = 0
         for number in range(_MATRIX_POINTS if shaped and not heads & _PIECEWISE else _SCALAR_POINTS):
@@ -232,7 +243,9 @@ class Evaluator:
             return True
         return False if lone else None
 
-    def refuted(self, term: Term, values: Mapping[str, Term], opaque: Mapping[int, Term], other: Term, scalars: frozenset[str]) -> bool:
+    def refuted(
+        self, term: Term, values: Mapping[str, Term], opaque: Mapping[int, Term], other: Term, scalars: frozenset[str]
+    ) -> bool:
         """Whether a term with its symbols replaced differs from another at the first point that defines both."""
         shaped = bool((term.heads | other.heads).union(*(item.heads for item in values.values())) & _SHAPED)
         for number in range(3):
@@ -257,7 +270,7 @@ def _close(a: Value, b: Value) -> bool:
     right = (b,) * 9 if isinstance(b, float | int) else b
     if len(left) != len(right):
         left, right = _spread(left, len(right)), _spread(right, len(left))
-    return all([math.isclose(x, y, rel_tol=TOLERANCE, abs_tol=1e-12) for x, y in zip(left, right, strict=True)])
+    return all(math.isclose(x, y, rel_tol=TOLERANCE, abs_tol=1e-12) for x, y in zip(left, right, strict=True))
 
 
 def _spread(value: tuple[float, ...], size: int) -> tuple[float, ...]:

@@ -36,7 +36,7 @@ _POWERS = {"⁰": "0", "¹": "1", "²": "2", "³": "3", "⁴": "4"}
 _TOKEN = re.compile(
     r"(?P<space>\s+)"
     r"|(?P<number>(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<name>[^\W\d](?:\w|'|\.(?=[^\W\d]))*)"
+    r"|(?P<name>[^\W\d](?:[^\W⁰¹²³⁴ᵀ]|'|\.(?=[^\W\d]))*)"
     r"|(?P<sign>\*\*|<=|>=|==|!=|[-+*/@^=<>()\[\],×·⋅⊙∗∘−–÷≤≥≠√⁰¹²³⁴ᵀ⊤∞])"
 )
 _MEND = {
@@ -214,9 +214,10 @@ class _Parser:
             self.depth += 1
             if self.depth > MAX_DEPTH:
                 raise self.fault(f"the formula is nested deeper than {MAX_DEPTH}")
+            literal = self.token.kind == "number"
             inner = self.signed()
             self.depth -= 1
-            return Number(-inner.value) if isinstance(inner, Number) else Apply("neg", (inner,))
+            return Number(-inner.value) if literal and isinstance(inner, Number) else Apply("neg", (inner,))
         if self.take("+"):
             return self.signed()
         return self.power()

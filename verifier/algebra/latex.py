@@ -1,7 +1,7 @@
-"""LaTeX as papers write it, read into expressions. What is not understood is refused by name, never misread.
+r"""LaTeX as papers write it, read into expressions. What is not understood is refused by name, never misread.
 
-`\\log` is the natural logarithm; accents, subscripts, primes and marks in parentheses are part of a name; `\\alpha (1 - x)` is a product and
-`f(x)`, `\\epsilon_\\theta(x_t, t)`, `p(x | z)` are calls.
+`\log` is the natural logarithm; accents, subscripts, primes and marks in parentheses are part of a name; `\alpha (1 - x)` is a
+product and `f(x)`, `\epsilon_\theta(x_t, t)`, `p(x | z)` are calls.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from verifier.algebra.heads import arity_fault, is_known
-from verifier.algebra.language import MAX_DEPTH, MAX_LENGTH, Formula
-from verifier.algebra.latex_names import Name, accented, bare, function_of, letter
+from verifier.algebra.language import MAX_LENGTH, Formula
+from verifier.algebra.latex_cursor import Cursor, shown
+from verifier.algebra.latex_names import Name, accented, bare, function_of, is_transposition, letter, logarithm, mark
 from verifier.algebra.latex_sums import averaged, unbound
-from verifier.algebra.latex_tokens import ACCENTS, FONTS, Token, refuse, subscript, tokenize
+from verifier.algebra.latex_tokens import ACCENTS, FONTS, GREEK_COMMANDS, Token, refuse, subscript, tokenize, unwrapped
 from verifier.errors import FormulaError
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
@@ -40,25 +41,21 @@ _CLOSING = {
     "lvert": "rvert",
     "lVert": "rVert",
 }
-_DECAYS = frozenset("gamma lambda beta alpha rho tau eta delta kappa e mu p q r".split())
 _CONJUNCTIONS = frozenset({"if", "where", "otherwise", "for", "with", "else", "s.t", "st", "subject_to"})
-_SIMPLE_WRAPPERS = frozenset(
-    {"aligned", "align", "align*", "equation", "equation*", "split", "gather", "gather*", "gathered", "multline"}
-)
 
 
 def parse_latex(text: str) -> Formula:
-    """Read a formula in LaTeX.
+    r"""Read a formula in LaTeX.
 
     Args:
-        text: `lhs = rhs` (also `:=`, `\\coloneqq`, `\\leftarrow`) or an expression alone.
+        text: `lhs = rhs` (also `:=`, `\coloneqq`, `\leftarrow`) or an expression alone.
 
     Raises:
         FormulaError: something is not understood; the error names it, with its column.
     """
     if len(text) > MAX_LENGTH:
         raise FormulaError(f"the formula is longer than {MAX_LENGTH} characters", MAX_LENGTH)
-    tokens = _unwrapped(tokenize(text))
+    tokens = unwrapped(tokenize(text))
     reader = Reader(tokens)
     left = reader.sum()
     if not reader.defines():
@@ -71,26 +68,7 @@ def parse_latex(text: str) -> Formula:
     return Formula(text, right, left)
 
 
-def _unwrapped(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    out: list[Token] = []
-    at, depth = 0, 0
-    while at < len(tokens):
-        token = tokens[at]
-        if token.kind == "command" and token.text in ("begin", "end") and tokens[at + 1].kind == "group":
-            name = "".join(inner.text for inner in tokens[at + 1].inside)
-            if name in _SIMPLE_WRAPPERS:
-                at += 2
-                continue
-            depth += 1 if token.text == "begin" else -1
-        if depth or not (token.text in ("&", "\\") and token.kind in ("sign", "command")):
-            out.append(token)
-        at += 1
-    while len(out) > 1 and out[-2].kind == "sign" and out[-2].text in ".,;":
-        out.pop(-2)
-    return tuple(out)
-
-
-class Reader:
+class Reader(Cursor):
     """Reads the tokens of one group from left to right.
 
     Args:
@@ -98,47 +76,12 @@ class Reader:
         depth: how many groups it stands in.
     """
 
-    def __init__(self, tokens: tuple[Token, ...], depth: int = 0) -> None:
-        self.tokens, self.at, self.depth = tokens, 0, depth
-        self.bars: list[str] = []
-        self.given = 0
-        if depth > MAX_DEPTH:
-            raise refuse(f"groups nested deeper than {MAX_DEPTH} are not read,", tokens[0])
-
-    @property
-    def token(self) -> Token:
-        """The next token."""
-        return self.tokens[self.at]
-
-    def peek(self, ahead: int = 1) -> Token:
-        """A token further on."""
-        return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
-
-    def take(self, kind: str, *texts: str) -> Token | None:
-        """Consume the next token if it is one of these."""
-        token = self.token
-        if token.kind == kind and (not texts or token.text in texts):
-            self.at += 1
-            return token
-        return None
-
-    def inner(self, token: Token) -> Reader:
-        """A reader of a group, or of a single token in its place."""
-        tokens = token.inside if token.kind == "group" else (token, Token("end", "", token.column))
-        return Reader(tokens, self.depth + 1)
-
     def whole(self, token: Token) -> Expr:
         """The expression in a group."""
         reader = self.inner(token)
         value = reader.condition()
         reader.ended()
         return value
-
-    def ended(self) -> None:
-        """Refuse whatever is left."""
-        token = self.token
-        if token.kind != "end":
-            raise refuse(f"`{_shown(token)}` is not understood there,", token)
 
     def defines(self) -> bool:
         """Consume a sign of definition, if there is one."""
@@ -171,9 +114,9 @@ class Reader:
 
     def sum(self) -> Expr:
         """Terms with their signs."""
-        negative = bool(self.take("sign", "-")) or (self.take("sign", "+") and False)
+        negative = self.take("sign", "+", "-")
         left = self.term()
-        if negative:
+        if negative and negative.text == "-":
             left = Number(-left.value) if isinstance(left, Number) else Apply("neg", (left,))
         while sign := self.take("sign", "+", "-"):
             left = Apply(sign.text, (left, self.term()))
@@ -245,7 +188,7 @@ class Reader:
             return self.named(self.name())
         if token.kind == "end":
             raise refuse("the formula ends where a factor is expected,", token)
-        raise refuse(f"`{_shown(token)}` is not understood,", token)
+        raise refuse(f"`{shown(token)}` is not understood,", token)
 
     def command(self, token: Token) -> Expr | None:
         """A factor that starts with a command other than a letter's; None when it is a letter's."""
@@ -279,7 +222,7 @@ class Reader:
                 self.at += 1
             args.append(self.condition())
         if self.token.text != closing:
-            raise refuse(f"expected `{closing}`, not `{_shown(self.token)}`", self.token)
+            raise refuse(f"expected `{closing}`, not `{shown(self.token)}`", self.token)
         self.at += 1
         self.given -= 1
         self.bars = bars
@@ -292,7 +235,7 @@ class Reader:
         self.bars.append(closing)
         value = self.sum()
         if not self.take(kind, closing):
-            raise refuse(f"expected the closing `{closing}`, not `{_shown(self.token)}`", self.token)
+            raise refuse(f"expected the closing `{closing}`, not `{shown(self.token)}`", self.token)
         self.bars.pop()
         self.given = given
         return value
@@ -354,8 +297,8 @@ class Reader:
             if sign.text == "_":
                 lower = subscript((token,))
                 text = f"{text}_{lower}" if lower else text
-            elif (tail := _mark(token, name)) is not None:
-                text = text + "'" * tail.count("prime") if tail.strip("prime") == "" and tail else f"{text}_{tail}"
+            elif (tail := mark(token, name)) is not None:
+                text = text + "'" * tail.count("prime") if not tail.replace("prime", "") else f"{text}_{tail}"
             elif power is not None:
                 raise refuse("a second superscript is not understood,", token)
             else:
@@ -377,7 +320,7 @@ class Reader:
         args = self.arguments()
         single = args[0]
         applied = isinstance(single, Symbol) or (isinstance(single, Apply) and not is_known(single.head))
-        word = len(name.base) > 1 and name.base not in _GREEK_NAMES
+        word = len(name.base) > 1 and name.base not in GREEK_COMMANDS.values()
         if opened == "(" and (len(args) > 1 or name.is_called or word or applied):
             return Apply(name.text, args)
         if opened == "[" and (len(args) > 1 or word):
@@ -389,12 +332,12 @@ class Reader:
         """A function of the language with its operands, in brackets or bare."""
         power: Token | None = None
         while self.token.kind == "sign" and self.token.text in ("_", "^"):
-            sign, mark = self.token, self.peek()
+            sign, script = self.token, self.peek()
             self.at += 2
             if sign.text == "^":
-                power = mark
+                power = script
             elif head == "log":
-                head = _base(mark)
+                head = logarithm(script)
         args = self.operands(head)
         if fault := arity_fault(head, len(args)) if is_known(head) else "":
             raise refuse(fault, token)
@@ -413,7 +356,7 @@ class Reader:
             self.at += 1
             return (self.whole(token),)
         first = self.factor()
-        while isinstance(first, (Number, Symbol)) or (isinstance(first, Apply) and first.head == "*"):
+        while not isinstance(first, Apply) or first.head == "*":
             if not (self.token.kind == "number" or letter(self.token)):
                 break
             following = self.factor()
@@ -422,58 +365,10 @@ class Reader:
                 break
         return (first,)
 
-    def ranged(self) -> tuple[Token | None, Token | None]:
-        """The limits under and over a large operator."""
-        lower = upper = None
-        while self.token.kind == "sign" and self.token.text in ("_", "^"):
-            sign, mark = self.token, self.peek()
-            self.at += 2
-            if sign.text == "_":
-                lower = mark
-            else:
-                upper = mark
-        return lower, upper
-
     def large(self, head: str) -> Expr:
         """A sum or product over a range: its body is the term that follows."""
         lower, upper = self.ranged()
         return unbound(head, lower, self.whole(upper) if upper else None, self.term())
-
-
-def is_transposition(token: Token) -> bool:
-    """Whether a superscript means the transposed matrix."""
-    tokens = [inner for inner in (token.inside if token.kind == "group" else (token,)) if inner.kind != "end"]
-    while tokens and tokens[0].kind == "command" and tokens[0].text in FONTS:
-        tokens = tokens[1:]
-    if len(tokens) == 1 and tokens[0].kind == "group":
-        return is_transposition(tokens[0])
-    return len(tokens) == 1 and tokens[0].text in ("T", "top", "intercal", "⊤", "ᵀ")
-
-
-def _mark(token: Token, name: Name) -> str | None:
-    """A superscript that is part of a name; None when it is a power or a transposition."""
-    tokens = [inner for inner in (token.inside if token.kind == "group" else (token,)) if inner.kind != "end"]
-    if not tokens or is_transposition(token):
-        return None
-    texts = [inner.text for inner in tokens]
-    if texts[0] in ("(", "[", "<") and texts[-1] in (")", "]", ">"):
-        return subscript(tuple(tokens))
-    if all(text in ("*", "star", "ast", "prime", "'", "+", "-", "dagger", "circ") for text in texts):
-        return subscript(tuple(tokens))
-    if len(tokens) <= 2 and all(inner.kind in ("word",) or inner.text in FONTS for inner in tokens) or "," in texts:
-        return subscript(tuple(tokens))
-    if texts[0] in ("pi", "theta", "phi") and name.upper:
-        return subscript(tuple(tokens))
-    if len(texts) == 1 and texts[0] in ("i", "j", "l", "t", "s") and name.base not in _DECAYS:
-        return texts[0]
-    return None
-
-
-def _base(token: Token) -> str:
-    text = "".join(inner.text for inner in (token.inside if token.kind == "group" else (token,)))
-    if text not in ("2", "10", "e"):
-        raise refuse(f"the logarithm to base `{text}` is not understood: write a quotient of logarithms,", token)
-    return "log" if text == "e" else f"log{text}"
 
 
 def _joined(left: Expr, right: Expr) -> Expr:
@@ -487,14 +382,3 @@ def _joined(left: Expr, right: Expr) -> Expr:
     transposed = any(isinstance(side, Apply) and side.head in ("transpose", "@") for side in (left, right))
     weight = isinstance(left, Symbol) and left.name.split("_")[0] == "W"
     return Apply("@" if matrix or transposed or weight else "*", (left, right))
-
-
-def _shown(token: Token) -> str:
-    prefix = "\\" if token.kind == "command" else ""
-    return f"{prefix}{token.text}" if token.text else "{...}" if token.kind == "group" else "the end"
-
-
-_GREEK_NAMES = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega Gamma Delta "
-    "Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell".split()
-)

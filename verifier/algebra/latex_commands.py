@@ -34,7 +34,7 @@ def read(reader: Reader, token: Token) -> Expr | None:
     return None
 
 
-def _fraction(reader: Reader, token: Token) -> Expr:
+def _fraction(reader: Reader, _: Token) -> Expr:
     above, below = _halves(reader)
     if (derivative := _derivative(reader, above, below)) is not None:
         return derivative
@@ -56,7 +56,7 @@ def _halves(reader: Reader) -> tuple[Token, Token]:
 
 
 def _derivative(reader: Reader, above: Token, below: Token) -> Expr | None:
-    """`\\frac{\\partial f}{\\partial x}`, `\\frac{d}{dt} f`, and second derivatives."""
+    r"""`\frac{\partial f}{\partial x}`, `\frac{d}{dt} f`, and second derivatives."""
     top, bottom = reader.inner(above), reader.inner(below)
     first = top.token
     if not (_is_d(first) and _is_d(bottom.token) and bottom.peek().text != "_" and bottom.peek().kind != "end"):
@@ -85,7 +85,7 @@ def _is_d(token: Token) -> bool:
     return token.text == "partial" or (token.text == "d" and token.kind in ("sign", "word"))
 
 
-def _root(reader: Reader, token: Token) -> Expr:
+def _root(reader: Reader, _: Token) -> Expr:
     order: Expr | None = None
     if reader.token.text == "[":
         (order,) = reader.arguments()
@@ -169,7 +169,7 @@ def _blackboard(reader: Reader, token: Token) -> Expr | None:
     return None
 
 
-def _expectation(reader: Reader, token: Token) -> Expr:
+def _expectation(reader: Reader, _: Token) -> Expr:
     reader.ranged()
     if reader.token.text in ("[", "(", "{") and reader.token.kind in ("sign", "command"):
         args = reader.arguments((",", "mid", "|"))
@@ -204,8 +204,8 @@ def _gradient(reader: Reader, token: Token) -> Expr:
     return value
 
 
-def _step(reader: Reader, token: Token) -> Expr:
-    """`\\Delta t` is a name of its own."""
+def _step(reader: Reader, _: Token) -> Expr:
+    r"""`\Delta t` is a name of its own."""
     following = reader.token
     if following.kind == "sign" and following.text.isalpha():
         reader.at -= 1
@@ -273,11 +273,11 @@ def _arg(reader: Reader, token: Token) -> Expr:
     return reader.function(f"arg{which.text}", token)
 
 
-def _refused(reader: Reader, token: Token) -> Expr:
+def _refused(_reader: Reader, token: Token) -> Expr:
     raise refuse(f"`\\{token.text}` is not understood,", token)
 
 
-def _infinity(reader: Reader, token: Token) -> Expr:
+def _infinity(_reader: Reader, _: Token) -> Expr:
     return Symbol("inf")
 
 

@@ -52,6 +52,7 @@ WORD_FUNCTIONS = {
     "Norm": "norm",
 }
 _CALLED = frozenset("f g h F G p q P Q V D s u v phi psi sigma pi epsilon mu".split())
+_DECAYS = frozenset("gamma lambda beta alpha rho tau eta delta kappa e mu p q r".split())
 _PARAMETERS = frozenset({"theta", "phi", "psi", "omega", "vartheta", "xi", "w", "theta_bar", "theta_m"})
 
 
@@ -66,7 +67,7 @@ class Name:
 
     @property
     def is_called(self) -> bool:
-        """Whether a bracket after it holds arguments even if these could be a factor: `f(x + y)`, `\\epsilon_\\theta(x)`."""
+        r"""Whether a bracket after it holds arguments even if these could be a factor: `f(x + y)`, `\epsilon_\theta(x)`."""
         return (
             self.base in _CALLED
             and (not self.base.isascii() or self.base in ("f", "g", "F", "G", "sigma", "phi", "psi"))
@@ -90,7 +91,7 @@ def letter(token: Token) -> str:
 
 
 def accented(command: str, inner: tuple[Token, ...]) -> Name:
-    """The name of an accented letter: `\\bar{\\alpha}` is `alpha_bar`; a subscript inside the accent comes after it.
+    r"""The name of an accented letter: `\bar{\alpha}` is `alpha_bar`; a subscript inside the accent comes after it.
 
     Raises:
         FormulaError: the accent is over more than a letter.
@@ -129,3 +130,40 @@ def bare(inner: tuple[Token, ...]) -> tuple[str, tuple[Token, ...]]:
             letters.append(token.text)
         return "".join(letters), tokens[len(letters) :]
     raise refuse(f"`{first.text}` is not understood as a name,", first)
+
+
+def is_transposition(token: Token) -> bool:
+    """Whether a superscript means the transposed matrix."""
+    tokens = [inner for inner in (token.inside if token.kind == "group" else (token,)) if inner.kind != "end"]
+    while tokens and tokens[0].kind == "command" and tokens[0].text in FONTS:
+        tokens = tokens[1:]
+    if len(tokens) == 1 and tokens[0].kind == "group":
+        return is_transposition(tokens[0])
+    return len(tokens) == 1 and tokens[0].text in ("T", "top", "intercal", "⊤", "ᵀ")
+
+
+def mark(token: Token, name: Name) -> str | None:
+    """A superscript that is part of a name; None when it is a power or a transposition."""
+    tokens = [inner for inner in (token.inside if token.kind == "group" else (token,)) if inner.kind != "end"]
+    if not tokens or is_transposition(token):
+        return None
+    texts = [inner.text for inner in tokens]
+    if texts[0] in ("(", "[", "<") and texts[-1] in (")", "]", ">"):
+        return subscript(tuple(tokens))
+    if all(text in ("*", "star", "ast", "prime", "'", "+", "-", "dagger", "circ") for text in texts):
+        return subscript(tuple(tokens))
+    if len(tokens) <= 2 and all(inner.kind == "word" or inner.text in FONTS for inner in tokens) or "," in texts:
+        return subscript(tuple(tokens))
+    if texts[0] in ("pi", "theta", "phi") and name.upper:
+        return subscript(tuple(tokens))
+    if len(texts) == 1 and texts[0] in ("i", "j", "l", "t", "s") and name.base not in _DECAYS:
+        return texts[0]
+    return None
+
+
+def logarithm(token: Token) -> str:
+    """The head of a logarithm to the base in its subscript. Raises FormulaError for another base than 2, 10 and e."""
+    text = "".join(inner.text for inner in (token.inside if token.kind == "group" else (token,)))
+    if text not in ("2", "10", "e"):
+        raise refuse(f"the logarithm to base `{text}` is not understood: write a quotient of logarithms,", token)
+    return "log" if text == "e" else f"log{text}"

@@ -13,11 +13,11 @@ _SIZES = frozenset({"N", "M", "B", "n", "m"})
 
 
 def unbound(head: str, lower: Token | None, upper: Expr | None, body: Expr) -> Expr:
-    """A reduction over an index: `\\sum_{i=1}^{N} f_i P_i` is `sum(f*P)`.
+    r"""A reduction over an index: `\sum_{i=1}^{N} f_i P_i` is `sum(f*P)`.
 
     Args:
         head: `sum` or `prod`.
-        lower: what stands under the operator: `i`, `i=1`, `x \\in B`.
+        lower: what stands under the operator: `i`, `i=1`, `x \in B`.
         upper: what stands over it.
         body: the term it reduces.
     """

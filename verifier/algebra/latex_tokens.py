@@ -10,7 +10,7 @@ from verifier.algebra.heads import GREEK
 from verifier.errors import FormulaError
 
 _TOKEN = re.compile(
-    r"\s+|%[^\n]*|\\(?P<command>operatorname\*|[A-Za-z]+|.)|(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|(?P<sign>.)", re.S
+    r"\s+|%[^\n]*|\\(?P<command>operatorname\*|[A-Za-z]+|.)|(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|(?P<sign>.)", re.DOTALL
 )
 _SKIPPED = frozenset(
     ", ; : ! > quad qquad thinspace left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm displaystyle "
@@ -52,10 +52,10 @@ _NAMED = {"ell": "ell", "ast": "star", "star": "star", "prime": "prime", "infty"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of LaTeX.
+    r"""A piece of LaTeX.
 
     Attributes:
-        kind: `command`, `number`, `sign`, `group` (what stood in braces), `word` (the text of `\\text{...}`) or `end`.
+        kind: `command`, `number`, `sign`, `group` (what stood in braces), `word` (the text of `\text{...}`) or `end`.
         text: the command's or sign's name, the number, or the word.
         column: 1-based.
         inside: a group's tokens, closed by an `end`.
@@ -122,7 +122,7 @@ def _grouped(flat: list[Token], at: int, opener: str) -> tuple[tuple[Token, ...]
 
 
 def _word(inside: tuple[Token, ...]) -> str:
-    """The text in `\\text{...}`, with blanks and hyphens as underscores."""
+    r"""The text in `\text{...}`, with blanks and hyphens as underscores."""
     out = ""
     end = -1
     for token in inside[:-1]:
@@ -135,39 +135,52 @@ def _word(inside: tuple[Token, ...]) -> str:
 
 
 def subscript(tokens: tuple[Token, ...]) -> str:
-    """A subscript, or a superscript that is part of a name, as the tail of a name: `t+1` is `tp1`, `\\text{adv}` is `adv`.
+    r"""A subscript, or a superscript that is part of a name, as the tail of a name: `t+1` is `tp1`, `\text{adv}` is `adv`.
 
     Raises:
         FormulaError: something in it cannot be part of a name.
     """
-    out: list[str] = []
-    for token in tokens:
-        match token.kind:
-            case "end":
+    parts = [part for token in tokens if (part := _part(token))]
+    return "".join(f"_{part}_" if part in _GREEK_WORDS or len(part) > 2 else part for part in parts).replace("__", "_").strip("_")
+
+
+def _part(token: Token) -> str:
+    if token.kind == "group":
+        return subscript(token.inside)
+    if token.kind in ("number", "word"):
+        return token.text.replace(".", "p")
+    if token.kind == "command" and (token.text in _IN_NAMES or token.text in FONTS or token.text in _UNSPOKEN):
+        return _IN_NAMES.get(token.text, "")
+    if token.kind == "sign" and (token.text in _SIGNS or token.text.isalnum()):
+        return _SIGNS.get(token.text, token.text)
+    if token.kind == "end" or (token.kind == "sign" and token.text in "_^,()|;./[]\\&!"):
+        return ""
+    raise refuse(f"`{token.text}` is not understood as part of a name,", token)
+
+
+_UNSPOKEN = frozenset("cdot mid rightarrow to neq | dagger circ bullet".split())
+_IN_NAMES = {**GREEK_COMMANDS, **ACCENTS, **_NAMED, "max": "max", "min": "min"}
+_GREEK_WORDS = frozenset(GREEK_COMMANDS.values())
+_SIMPLE_WRAPPERS = frozenset(
+    {"aligned", "align", "align*", "equation", "equation*", "split", "gather", "gather*", "gathered", "multline"}
+)
+
+
+def unwrapped(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens without the environment of a displayed equation, its alignment marks and its closing point."""
+    out: list[Token] = []
+    at, depth = 0, 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind == "command" and token.text in ("begin", "end") and tokens[at + 1].kind == "group":
+            name = "".join(inner.text for inner in tokens[at + 1].inside)
+            if name in _SIMPLE_WRAPPERS:
+                at += 2
                 continue
-            case "group":
-                out.append(subscript(token.inside))
-            case "number" | "word":
-                out.append(token.text.replace(".", "p"))
-            case "command" if token.text in GREEK_COMMANDS:
-                out.append(GREEK_COMMANDS[token.text])
-            case "command" if token.text in FONTS:
-                continue
-            case "command" if token.text in ACCENTS:
-                out.append(ACCENTS[token.text])
-            case "command" if token.text in _NAMED:
-                out.append(_NAMED[token.text])
-            case "command" if token.text in ("max", "min"):
-                out.append(token.text)
-            case "sign" if token.text in _SIGNS:
-                out.append(_SIGNS[token.text])
-            case "sign" if token.text in "_^,()|;./[]\\&!":
-                continue
-            case "sign" if token.text.isalnum():
-                out.append(token.text)
-            case "command" if token.text in ("cdot", "mid", "rightarrow", "to", "neq", "|", "dagger", "circ", "bullet"):
-                continue
-            case _:
-                raise refuse(f"`{token.text}` is not understood as part of a name,", token)
-    greek = set(GREEK_COMMANDS.values())
-    return "".join(f"_{part}_" if part in greek or len(part) > 2 else part for part in out).replace("__", "_").strip("_")
+            depth += 1 if token.text == "begin" else -1
+        if depth or not (token.text in ("&", "\\") and token.kind in ("sign", "command")):
+            out.append(token)
+        at += 1
+    while len(out) > 1 and out[-2].kind == "sign" and out[-2].text in ".,;":
+        out.pop(-2)
+    return tuple(out)

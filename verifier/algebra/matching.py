@@ -78,8 +78,16 @@ class Claim:
         gradients = "stopgrad" in heads
         reductions = (True,) if heads & (REDUCTIONS - {"min", "max"}) else (True, False)
         plain = [Form(constants=c, gradients=gradients, reductions=r) for r in reductions for c in (False, True)]
-        deep = [Form(constants=c, gradients=gradients, reductions=r, elementary=True, expanded=True) for r in reductions for c in (False, True)]
-        inward = [Form(constants=c, gradients=gradients, inward=True) for c in (False, True)] if heads & _MEANS and "*" in heads else []
+        deep = [
+            Form(constants=c, gradients=gradients, reductions=r, elementary=True, expanded=True)
+            for r in reductions
+            for c in (False, True)
+        ]
+        inward = (
+            [Form(constants=c, gradients=gradients, inward=True) for c in (False, True)]
+            if heads & _MEANS and "*" in heads
+            else []
+        )
         self.plain, self.deep = tuple(plain + inward), tuple(deep)
 
     def term(self, form: Form) -> Term:
@@ -251,7 +259,12 @@ def _inside(found: Term, term: Term) -> bool:
     factors = list(factors_of(other))
     inner = factors_of(rest)
     left = [item for item in factors if item not in inner]
-    return own == theirs and len(inner) + len(left) == len(factors) and bool(left) and all(item.symbols and not _below(item) for item in left)
+    return (
+        own == theirs
+        and len(inner) + len(left) == len(factors)
+        and bool(left)
+        and all(item.symbols and not _below(item) for item in left)
+    )
 
 
 def _below(item: Term) -> bool:

@@ -125,5 +125,15 @@ def _of_matrix(head: str, value: Value) -> Value:
     det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     if head == "det":
         return det
-    adjugate = (e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d)
+    adjugate = (
+        e * i - f * h,
+        c * h - b * i,
+        b * f - c * e,
+        f * g - d * i,
+        a * i - c * g,
+        c * d - a * f,
+        d * h - e * g,
+        b * g - a * h,
+        a * e - b * d,
+    )
     return tuple([item / det for item in adjugate])

@@ -136,7 +136,9 @@ class Normalizer:
         return t.add(t.mul((part, *rest)) for part in parts)
 
 
-def substituted(term: Term, values: dict[str, Term], build: Callable[[str, tuple[Term, ...]], Term], opaque: dict[int, Term]) -> Term:
+def substituted(
+    term: Term, values: dict[str, Term], build: Callable[[str, tuple[Term, ...]], Term], opaque: dict[int, Term]
+) -> Term:
     """The term with its symbols, and the opaque terms in it, replaced.
 
     Args:
@@ -156,4 +158,3 @@ def substituted(term: Term, values: dict[str, Term], build: Callable[[str, tuple
         head = bound.name
     args = tuple([substituted(item, values, build, opaque) for item in term.args])
     return build(head, args)
-

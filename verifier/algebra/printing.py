@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from verifier.algebra.heads import COMPARISONS, LOGIC
@@ -34,39 +35,55 @@ def _wrap(expr: Expr, level: int) -> str:
 
 
 def _text(expr: Expr) -> tuple[str, int]:
-    match expr:
-        case Number(value):
-            text = number_text(value)
-            return text, _SUM if value < 0 else _PRODUCT if "/" in text else _ATOM
-        case Symbol(name):
-            return name, _ATOM
-        case Apply("named", (_, inner)):
-            return _text(inner)
-        case Apply("+", args) if len(args) > 1:
-            return _sum(args), _SUM
-        case Apply("-", (a, b)):
-            return f"{_wrap(a, _SUM)} - {_wrap(b, _PRODUCT)}", _SUM
-        case Apply("*", args) if len(args) > 1:
-            return _product(args), _PRODUCT
-        case Apply("/", (Apply("neg", (a,)), b)):
-            return f"-{_wrap(a, _PRODUCT)}/{_wrap(b, _POWER)}", _SUM
-        case Apply("/", (a, b)):
-            return f"{_wrap(a, _PRODUCT)}/{_wrap(b, _POWER)}", _PRODUCT
-        case Apply("@", (a, b)):
-            return f"{_wrap(a, _PRODUCT)} @ {_wrap(b, _POWER)}", _PRODUCT
-        case Apply("neg", (a,)):
-            return f"-{_wrap(a, _PRODUCT)}", _SUM
-        case Apply("**", (base, exponent)):
-            return _power(base, exponent)
-        case Apply("index", (base, *rest)):
-            return f"{_wrap(base, _ATOM)}[{', '.join(_text(item)[0] for item in rest)}]", _ATOM
-        case Apply(head, (a, b)) if head in COMPARISONS:
-            return f"{_wrap(a, _SUM)} {head} {_wrap(b, _SUM)}", _LOOSE
-        case Apply("not", (a,)):
-            return f"not {_wrap(a, _SUM)}", _LOOSE
-        case Apply(head, args) if head in LOGIC:
-            return f" {head} ".join(_wrap(item, _SUM) for item in args), _LOOSE
+    if isinstance(expr, Number):
+        text = number_text(expr.value)
+        return text, _SUM if expr.value < 0 else _PRODUCT if "/" in text else _ATOM
+    if isinstance(expr, Symbol):
+        return expr.name, _ATOM
+    if expr.head == "named":
+        return _text(expr.args[1])
+    if (rule := _RULES.get(expr.head)) and expr.args:
+        return rule(expr.head, expr.args)
     return f"{expr.head}({', '.join(_text(item)[0] for item in expr.args)})", _ATOM
+
+
+def _plus(head: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return (_sum(args), _SUM) if len(args) > 1 else (f"{head}({_text(args[0])[0]})", _ATOM)
+
+
+def _minus(_: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return f"{_wrap(args[0], _SUM)} - {_wrap(args[1], _PRODUCT)}", _SUM
+
+
+def _times(head: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return (_product(args), _PRODUCT) if len(args) > 1 else (f"{head}({_text(args[0])[0]})", _ATOM)
+
+
+def _quotient(_: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    above, below = args
+    if isinstance(above, Apply) and above.head == "neg":
+        return f"-{_wrap(above.args[0], _PRODUCT)}/{_wrap(below, _POWER)}", _SUM
+    return f"{_wrap(above, _PRODUCT)}/{_wrap(below, _POWER)}", _PRODUCT
+
+
+def _matrix(_: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return " @ ".join(_wrap(item, _POWER if at else _PRODUCT) for at, item in enumerate(args)), _PRODUCT
+
+
+def _opposite(_: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return f"-{_wrap(args[0], _PRODUCT)}", _SUM
+
+
+def _lookup(_: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return f"{_wrap(args[0], _ATOM)}[{', '.join(_text(item)[0] for item in args[1:])}]", _ATOM
+
+
+def _relation(head: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return f" {head} ".join(_wrap(item, _SUM) for item in args), _LOOSE
+
+
+def _not(_: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    return f"not {_wrap(args[0], _SUM)}", _LOOSE
 
 
 def _negated(expr: Expr) -> Expr | None:
@@ -107,7 +124,13 @@ def _product(args: tuple[Expr, ...]) -> str:
         sign, args = "-", args[1:]
     below = [inner for item in args if (inner := _reciprocal(item)) is not None]
     above = [item for item in args if _reciprocal(item) is None]
-    if isinstance(first, Number) and abs(first.value) != 1 and len(above) > 1 and "/" in number_text(abs(first.value)) and abs(first.value.numerator) == 1:
+    if (
+        isinstance(first, Number)
+        and abs(first.value) != 1
+        and len(above) > 1
+        and "/" in number_text(abs(first.value))
+        and abs(first.value.numerator) == 1
+    ):
         below.insert(0, Number(Fraction(first.value.denominator)))
         sign, above = "-" if first.value < 0 else "", above[1:]
     text = "*".join(_wrap(item, _PRODUCT if i == 0 and not sign else _SIGN) for i, item in enumerate(above)) or "1"
@@ -118,7 +141,8 @@ def _product(args: tuple[Expr, ...]) -> str:
     return sign + text
 
 
-def _power(base: Expr, exponent: Expr) -> tuple[str, int]:
+def _power(_: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    base, exponent = args
     if isinstance(exponent, Number):
         half = Fraction(1, 2)
         if exponent.value == half:
@@ -130,3 +154,17 @@ def _power(base: Expr, exponent: Expr) -> tuple[str, int]:
         if exponent.value < 0 and exponent.value.denominator == 1:
             return f"1/{_wrap(base, _ATOM)}**{-exponent.value}", _PRODUCT
     return f"{_wrap(base, _ATOM)}**{_wrap(exponent, _ATOM)}", _POWER
+
+
+_RULES: dict[str, Callable[[str, tuple[Expr, ...]], tuple[str, int]]] = {
+    **dict.fromkeys((*COMPARISONS, *sorted(LOGIC)), _relation),
+    "+": _plus,
+    "-": _minus,
+    "*": _times,
+    "/": _quotient,
+    "@": _matrix,
+    "neg": _opposite,
+    "**": _power,
+    "index": _lookup,
+    "not": _not,
+}

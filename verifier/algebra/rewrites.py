@@ -44,7 +44,7 @@ def _neg(term: Term) -> Term:
     return scaled(Fraction(-1), term)
 
 
-def _exp(build: Build, args: tuple[Term, ...]) -> Term:
+def _exp(_: Build, args: tuple[Term, ...]) -> Term:
     (x,) = args
     if x.key == ZERO.key:
         return ONE
@@ -100,11 +100,11 @@ def _power(build: Build, args: tuple[Term, ...]) -> Term:
     return power(base, exponent)
 
 
-def _elementary_power(build: Build, args: tuple[Term, ...]) -> Term:
+def _elementary_power(_: Build, args: tuple[Term, ...]) -> Term:
     return power(*args)
 
 
-def _product(build: Build, args: tuple[Term, ...]) -> Term:
+def _product(_: Build, args: tuple[Term, ...]) -> Term:
     product = mul(args)
     if product.head == "*":
         for factor in product.args:
@@ -153,7 +153,7 @@ def _reduction(head: str) -> Rule:
 
 
 def _extreme(head: str) -> Rule:
-    def rule(build: Build, args: tuple[Term, ...]) -> Term:
+    def rule(_: Build, args: tuple[Term, ...]) -> Term:
         if len(args) == 1 and args[0].head in ("cat", "tuple") and len(args[0].args) > 1:
             args = args[0].args
         if len(args) == 1:
@@ -173,7 +173,7 @@ def _extreme(head: str) -> Rule:
 
 
 def _even(head: str) -> Rule:
-    def rule(build: Build, args: tuple[Term, ...]) -> Term:
+    def rule(_: Build, args: tuple[Term, ...]) -> Term:
         coefficient, rest = split(args[0])
         return node(head, (scaled(abs(coefficient), rest),))
 
@@ -181,7 +181,7 @@ def _even(head: str) -> Rule:
 
 
 def _odd(head: str) -> Rule:
-    def rule(build: Build, args: tuple[Term, ...]) -> Term:
+    def rule(_: Build, args: tuple[Term, ...]) -> Term:
         coefficient, rest = split(args[0])
         if coefficient < 0:
             return _neg(node(head, (scaled(-coefficient, rest),)))
@@ -190,11 +190,11 @@ def _odd(head: str) -> Rule:
     return rule
 
 
-def _compare(build: Build, args: tuple[Term, ...]) -> Term:
+def _compare(_: Build, args: tuple[Term, ...]) -> Term:
     return node("<", args)
 
 
-def _flipped(build: Build, args: tuple[Term, ...]) -> Term:
+def _flipped(_: Build, args: tuple[Term, ...]) -> Term:
     return node("<", args[::-1])
 
 
@@ -207,7 +207,7 @@ def _where(build: Build, args: tuple[Term, ...]) -> Term:
     return yes if yes.key == no.key else node("where", args)
 
 
-def _matrix(build: Build, args: tuple[Term, ...]) -> Term:
+def _matrix(_: Build, args: tuple[Term, ...]) -> Term:
     """A matrix product: flat, with the scalars of its factors in front."""
     outside: list[Term] = []
     inside: list[Term] = []
@@ -257,7 +257,7 @@ def _index(build: Build, args: tuple[Term, ...]) -> Term:
     return node("index", (x, *places))
 
 
-def _gradient(build: Build, args: tuple[Term, ...]) -> Term:
+def _gradient(_: Build, args: tuple[Term, ...]) -> Term:
     coefficient, rest = split(args[0])
     return scaled(coefficient, node("grad", (rest, *args[1:]))) if coefficient != 1 else node("grad", args)
 
@@ -328,5 +328,7 @@ ELEMENTARY: dict[str, Rule] = {
     "softmax": lambda build, args: mul((build("exp", args), _inverse(build("sum", (build("exp", args),))))),
     "logsumexp": lambda build, args: build("log", (build("sum", (build("exp", args),)),)),
     "log_softmax": lambda build, args: add((args[0], _neg(build("log", (build("sum", (build("exp", args),)),))))),
-    "gelu": lambda build, args: mul((HALF, args[0], add((ONE, build("erf", (mul((args[0], power(num(2), num(Fraction(-1, 2))))),)))))),
+    "gelu": lambda build, args: mul(
+        (HALF, args[0], add((ONE, build("erf", (mul((args[0], power(num(2), num(Fraction(-1, 2))))),)))))
+    ),
 }

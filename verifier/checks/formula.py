@@ -171,7 +171,13 @@ class _Report:
         return self._made(verdict, cause, item.definition.place.location, found, message, trail)
 
     def _made(
-        self, verdict: Verdict, cause: Cause | None, location: Location | None, found: str | None, message: str, trail: Iterable[Step] = ()
+        self,
+        verdict: Verdict,
+        cause: Cause | None,
+        location: Location | None,
+        found: str | None,
+        message: str,
+        trail: Iterable[Step] = (),
     ) -> Finding:
         formula = self.formula
         left = f"{to_text(formula.lhs)} = " if formula.lhs is not None else ""

@@ -39,9 +39,11 @@ _MEANT: dict[str, tuple[str, ...]] = {
     "n": ("num", "count", "size"),
 }
 _GENERIC = frozenset(
-    "loss out output res result ret val value x y z err error target score tmp h w p l f g o u v a b c d e i j k m n q r s t total objective "
-    "forward call step update compute data pred prediction weight scale theta phi mu sigma alpha beta gamma delta tau eta lambda eps epsilon "
-    "logit feature input hidden state".split()
+    (
+        "loss out output res result ret val value x y z err error target score tmp h w p l f g o u v a b c d e i j k m "
+        "n q r s t total objective forward call step update compute data pred prediction weight scale theta phi mu "
+        "sigma alpha beta gamma delta tau eta lambda eps epsilon logit feature input hidden state"
+    ).split()
 )
 _FILLER = frozenset("loss l j get compute calc calculate fn func function self the of term objective".split())
 
@@ -76,7 +78,11 @@ def hinted(hint: str, name: str) -> bool:
     wanted, other = words(hint), last(name)
     if not wanted or not other:
         return False
-    return "".join(wanted) == "".join(other) or (find_window(other, wanted) >= 0 and len("".join(wanted)) > 2) or wanted == words(name)
+    return (
+        "".join(wanted) == "".join(other)
+        or (find_window(other, wanted) >= 0 and len("".join(wanted)) > 2)
+        or wanted == words(name)
+    )
 
 
 def defines(name: str, defined: Iterable[str]) -> int:
@@ -122,9 +128,7 @@ _ARITHMETIC = frozenset("sum mean exp log max min abs prod".split())
 
 def affinity_of(code: Code, hints: dict[str, tuple[str, ...]]) -> Callable[[str, Term], int]:
     """How well a symbol of the claim goes with a term of this code: 3 when a hint names it, -1 when the hint names something else in it."""
-    present = {
-        symbol: any(hinted(hint, name) for hint in given for name in code.all_names) for symbol, given in hints.items()
-    }
+    present = {symbol: any(hinted(hint, name) for hint in given for name in code.all_names) for symbol, given in hints.items()}
     known: dict[tuple[str, int], int] = {}
 
     def affinity(symbol: str, term: Term) -> int:

@@ -121,9 +121,7 @@ class Search:
             if near and not path_has((*definition.place.path, *definition.names), near):
                 continue
             strength = defines(formula.name, definition.names) if formula.name else 0
-            present = sum(
-                any(hinted(hint, name) for hint in given for name in code.all_names) for given in hints.values()
-            )
+            present = sum(any(hinted(hint, name) for hint in given for name in code.all_names) for given in hints.values())
             found.append(Candidate(definition, code, affinity_of(code, hints), strength, present))
         found.sort(key=lambda item: -item.strength)
         return cls(formula, hints, shelf.matcher, found, Claim(formula.rhs))
