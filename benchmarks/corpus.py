@@ -54,9 +54,9 @@ def _round(runs: Path, units: Path, repos: list[str], folder: str) -> tuple[Cost
         f"{folder}/out",
     ]
     floor = cost_of([sys.executable, str(HERE / "floor.py"), *repos], environment)
-    cold = cost_of([*bench, "--no-cache"], environment, (0, 1))
-    cost_of(bench, environment, (0, 1))
-    return floor, cold, cost_of(bench, environment, (0, 1))
+    cold = cost_of([*bench, "--no-cache"], environment)
+    cost_of(bench, environment)
+    return floor, cold, cost_of(bench, environment)
 
 
 if __name__ == "__main__":
