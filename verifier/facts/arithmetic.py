@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.facts.scopes import Scope, Write
 from verifier.facts.values import MAX_TRAIL, UNKNOWN, Frame, Items, Known, Table, Unknown, Value, Values, join
-
 from verifier.model.finding import Step
 
 if TYPE_CHECKING:
@@ -87,7 +86,8 @@ def _operands(*values: Known) -> tuple[Step, ...]:
     """The evidence of a result: what it was computed from."""
     trail: list[Step] = []
     for value in values:
-        trail.extend(part for part in (*value.trail, Step(f"{value.value} goes into the computation", value.origin, operand=True)) if part not in trail)
+        own = Step(f"{value.value} goes into the computation", value.origin, operand=True)
+        trail.extend(part for part in (*value.trail, own) if part not in trail)
     return tuple(trail[-MAX_TRAIL:])
 
 

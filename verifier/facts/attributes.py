@@ -33,7 +33,10 @@ from verifier.facts.values import (
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
 
-CONFIGURATION = re.compile(r"(?:^|_)(?:cfg|conf|config|configs|configuration|hparams|hp|hyper\w*|params|settings|opts?|args|options)(?:$|_)", re.IGNORECASE)
+CONFIGURATION = re.compile(
+    r"(?:^|_)(?:cfg|conf|config|configs|configuration|hparams|hp|hyper\w*|params|settings|opts?|args|options)(?:$|_)",
+    re.IGNORECASE,
+)
 """What an object that holds configuration is called."""
 
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "tau": math.tau}
@@ -47,7 +50,7 @@ def attribute(ev: Evaluator, node: ast.Attribute, scope: Scope, frame: Frame | N
     if direct is not None:
         return direct
     if isinstance(node.value, ast.Call) and tail(node.value.func) == "super":
-        return _of_super(ev, node, scope, frame)
+        return _of_super(ev, node, scope)
     base = ev.evaluate(node.value, scope, frame)
     found = without_none(join(member(ev, value, node.attr, node, scope) for value in base))
     return found if found != UNKNOWN else by_key_path(ev, node, scope)
@@ -85,7 +88,7 @@ def _stored(ev: Evaluator, node: ast.expr, scope: Scope, frame: Frame | None) ->
     return without_none(values)
 
 
-def _of_super(ev: Evaluator, node: ast.Attribute, scope: Scope, frame: Frame | None) -> Values:
+def _of_super(ev: Evaluator, node: ast.Attribute, scope: Scope) -> Values:
     cls = ev.program.enclosing_class(scope)
     for base in ev.program.bases(cls) if cls is not None else ():
         if isinstance(base, Scope):
@@ -140,8 +143,7 @@ def _of_definition(ev: Evaluator, target: Scope, name: str) -> Values:
             if isinstance(owner, Scope) and name in owner.writes:
                 write = owner.writes[name][-1]
                 if write.kind == "assign":
-                    values = ev.written(write)
-                    return values
+                    return ev.written(write)
                 inner = ev.program.scope_of.get(id(write.node))
                 return (Ref(inner),) if inner is not None else UNKNOWN
     return UNKNOWN
@@ -184,7 +186,7 @@ def instance_attribute(ev: Evaluator, instance: Instance, name: str) -> Values:
             return stored
     for owner in mro:
         if name in owner.writes:
-            return _class_member(ev, instance, owner, owner.writes[name][-1])
+            return _class_member(ev, instance, owner.writes[name][-1])
     return _dynamic(ev, instance, mro, name)
 
 
@@ -225,7 +227,7 @@ def _inherited_frame(ev: Evaluator, instance: Instance, method: Scope) -> Frame 
     return None
 
 
-def _class_member(ev: Evaluator, instance: Instance, owner: Scope, write: Write) -> Values:
+def _class_member(ev: Evaluator, instance: Instance, write: Write) -> Values:
     inner = ev.program.scope_of.get(id(write.node))
     if inner is not None and inner.is_function:
         if _is_property(inner):
@@ -233,7 +235,7 @@ def _class_member(ev: Evaluator, instance: Instance, owner: Scope, write: Write)
         return (Bound(inner, instance),)
     if inner is not None:
         return (Ref(inner),)
-    field = _field(ev, instance, owner, write)
+    field = _field(ev, instance, write)
     return field if field is not None else ev.written(write)
 
 
@@ -283,7 +285,7 @@ def record_fields(ev: Evaluator, cls: Scope) -> list[Write]:
     return list(fields.values())
 
 
-def _field(ev: Evaluator, instance: Instance, owner: Scope, write: Write) -> Values | None:
+def _field(ev: Evaluator, instance: Instance, write: Write) -> Values | None:
     """The worth of a record's field: what the construction passes, else its default; None when it is no field."""
     if not isinstance(write.node, ast.AnnAssign | ast.Assign) or not is_record(ev, instance.cls):
         return None

@@ -51,7 +51,8 @@ SAME = frozenset(
     "abspath normpath DictConfig ListConfig MappingProxyType OrderedDict namedtuple_".split()
 )
 """Calls that give back their first argument, or the object they are called on, as far as its worth goes."""
-NUMERIC = {"int": int, "float": float, "round": round, "abs": abs, "bool": bool}
+NUMERIC: dict[str, Callable[[int | float], int | float]] = {"int": int, "float": float, "round": round, "abs": abs, "bool": bool}
+Rule = Callable[["Evaluator", CallSite, Frame | None], Values | None]
 
 
 def call(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:
@@ -95,40 +96,57 @@ def _of(ev: Evaluator, callee: Value, site: CallSite, frame: Frame | None) -> Va
 
 def external(ev: Evaluator, name: str, site: CallSite, frame: Frame | None) -> Values:
     """What a call of something outside the repository gives."""
-    last = name.rsplit(".", 1)[-1]
-    node, scope = site.node, site.scope
     loaded = ev.configs.loaded(ev, name, site, frame)
     if loaded is not None:
         return loaded
-    if name in {"os.environ.get", "os.getenv", "environ.get", "getenv"}:
-        return _environment(ev, site, frame)
-    if last in NUMERIC and name.startswith("builtins.") and node.args:
-        return join((_converted(last, value),) for value in ev.evaluate(node.args[0], scope, frame))
-    if name == "builtins.str" and node.args:
-        return join((_text(value),) for value in ev.evaluate(node.args[0], scope, frame))
-    if name in {"builtins.max", "builtins.min", "builtins.sum", "builtins.len", "builtins.range", "builtins.pow"}:
-        return _builtin(ev, last, site, frame)
-    if name == "builtins.getattr" and len(node.args) >= 2:
-        return _getattr(ev, site, frame)
-    if name in {"builtins.vars", "dataclasses.asdict", "attr.asdict", "attrs.asdict"} and node.args:
-        return join((_as_table(ev, value),) for value in ev.evaluate(node.args[0], scope, frame))
-    if name in {"dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve"} and node.args:
-        return join((_replaced(ev, value, site, frame),) for value in ev.evaluate(node.args[0], scope, frame))
-    if name == "functools.partial" and node.args:
-        return _partial(ev, site, frame)
-    if last in MATH and name.split(".")[0] in {"math", "numpy", "np", "torch", "jax"}:
-        return _mathematics(ev, last, site, frame)
-    if last in NAMESPACES or name == "builtins.dict":
-        return _namespace(ev, site, frame)
+    rule = _RULES.get(name) or _by_last_name(name)
+    found = rule(ev, site, frame) if rule is not None else None
+    return found if found is not None else (Made(name, site, frame),)
+
+
+def _by_last_name(name: str) -> Rule | None:
+    library, last = name.split(".")[0], name.rsplit(".", 1)[-1]
+    if last in MATH and library in {"math", "numpy", "np", "torch", "jax"}:
+        return _mathematics
+    if last in NAMESPACES:
+        return _namespace
     if last == "merge" and "OmegaConf" in name:
-        return _merged([ev.evaluate(argument, scope, frame) for argument in node.args], site)
+        return _merge
     if last in {"from_cli", "from_dotlist"}:
-        return (Table((), scope.location(node)),)
-    if name in {"os.path.join", "posixpath.join"}:
-        return _path(ev, site, frame)
-    if last in SAME and node.args:
-        return ev.evaluate(node.args[0], scope, frame)
-    return (Made(name, site, frame),)
+        return _empty
+    return _first if last in SAME else None
+
+
+def _first(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    return ev.evaluate(site.node.args[0], site.scope, frame) if site.node.args else None
+
+
+def _empty(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:  # noqa: ARG001 - the shape of a rule
+    return (Table((), site.scope.location(site.node)),)
+
+
+def _merge(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    return _merged([ev.evaluate(argument, site.scope, frame) for argument in site.node.args], site)
+
+
+def _conversion(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    first = _first(ev, site, frame)
+    return join((_converted(tail(site.node.func), value),) for value in first) if first is not None else None
+
+
+def _to_text(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    first = _first(ev, site, frame)
+    return join((_text(value),) for value in first) if first is not None else None
+
+
+def _tabled(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    first = _first(ev, site, frame)
+    return join((_as_table(ev, value),) for value in first) if first is not None else None
+
+
+def _with_changes(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    first = _first(ev, site, frame)
+    return join((_replaced(ev, value, site, frame),) for value in first) if first is not None else None
 
 
 def _known_method(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | None) -> Values | None:
@@ -192,13 +210,12 @@ def _ini(ev: Evaluator, node: ast.Call, func: ast.Attribute, scope: Scope, frame
 def _views(ev: Evaluator, func: ast.Attribute, scope: Scope, frame: Frame | None) -> Values | None:
     found: list[Value] = []
     for value in ev.evaluate(func.value, scope, frame):
-        if isinstance(value, Options | Instance):
-            value = _as_table(ev, value)
-        if not isinstance(value, Table):
+        table = _as_table(ev, value)
+        if not isinstance(table, Table):
             return None
-        origin = value.origin
-        keys = tuple((Known(key, origin),) for key, _ in value.entries)
-        worthy = tuple(values for _, values in value.entries)
+        origin = table.origin
+        keys = tuple((Known(key, origin),) for key, _ in table.entries)
+        worthy = tuple(values for _, values in table.entries)
         pairs = tuple((Items((key, held), origin),) for key, held in zip(keys, worthy, strict=True))
         found.append(Items({"items": pairs, "keys": keys, "values": worthy}[func.attr], origin))  # type: ignore[arg-type]
     return tuple(found) or None
@@ -209,7 +226,8 @@ def _environment(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
     default = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "default"), None)
     if default is None:
         return UNKNOWN
-    name = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else "the environment"
+    first = node.args[0] if node.args else None
+    name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else "that is set"
     return step(
         ev.evaluate(default, site.scope, frame), f"default of the environment variable {name}", site.scope.location(default)
     )
@@ -234,10 +252,13 @@ def _converted(name: str, value: Value) -> Value:
 
 
 def _text(value: Value) -> Value:
-    return replace(value, value=str(value.value)) if isinstance(value, Known) else Unknown()
+    if not isinstance(value, Known):
+        return Unknown()
+    return value if isinstance(value.value, str) else replace(value, value=repr(value.value))
 
 
-def _builtin(ev: Evaluator, name: str, site: CallSite, frame: Frame | None) -> Values:
+def _builtin(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    name = tail(site.node.func)
     arguments = [ev.evaluate(argument, site.scope, frame) for argument in site.node.args]
     if (
         len(arguments) == 1
@@ -268,19 +289,22 @@ def _reduced(name: str, numbers: list[int | float], site: CallSite) -> Values:
     return (Known(reduce[name](numbers), origin),) if name in reduce else UNKNOWN
 
 
-def _mathematics(ev: Evaluator, name: str, site: CallSite, frame: Frame | None) -> Values:
+def _mathematics(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    name = ev.external(site.node.func, site.scope) or tail(site.node.func)
     arguments = [ev.evaluate(argument, site.scope, frame) for argument in site.node.args]
     if not arguments or not all(len(values) == 1 and isinstance(values[0], Known) for values in arguments):
         return (Made(name, site, frame),)
     try:
-        result = MATH[name](*[values[0].value for values in arguments if isinstance(values[0], Known)])
+        result = MATH[name.rsplit(".", 1)[-1]](*[values[0].value for values in arguments if isinstance(values[0], Known)])
     except (ArithmeticError, TypeError, ValueError):
         return UNKNOWN
     return (Known(result, site.scope.location(site.node)),)
 
 
-def _getattr(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+def _getattr(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
     node, scope = site.node, site.scope
+    if len(node.args) < 2:
+        return None
     names = ev.evaluate(node.args[1], scope, frame)
     found = []
     for value in ev.evaluate(node.args[0], scope, frame):
@@ -301,9 +325,8 @@ def _as_table(ev: Evaluator, value: Value) -> Value:
     if isinstance(value, Options):
         return ev.options.table(value)
     if isinstance(value, Instance):
-        names = [field.name for field in attributes.record_fields(ev, value.cls)] or [
-            name for name in ev.program.attribute_stores.get(id(value.cls), {})
-        ]
+        fields = [field.name for field in attributes.record_fields(ev, value.cls)]
+        names = fields or list(ev.program.attribute_stores.get(id(value.cls), {}))
         origin = value.cls.location(value.cls.node)
         return Table(tuple((name, attributes.instance_attribute(ev, value, name)) for name in names), origin)
     return value if isinstance(value, Table) else Unknown()
@@ -319,13 +342,12 @@ def _replaced(ev: Evaluator, value: Value, site: CallSite, frame: Frame | None) 
     return replace(value, overrides=tuple(changed.items()))
 
 
-def _partial(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+def _partial(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    if not site.node.args:
+        return None
     given = tuple((k.arg, ev.evaluate(k.value, site.scope, frame)) for k in site.node.keywords if k.arg is not None)
-    found: list[Value] = []
-    for value in ev.evaluate(site.node.args[0], site.scope, frame):
-        if isinstance(value, Ref):
-            found.append(Bound(value.target, None, site, given))
-    return tuple(found) or UNKNOWN
+    functions = ev.evaluate(site.node.args[0], site.scope, frame)
+    return tuple(Bound(value.target, None, site, given) for value in functions if isinstance(value, Ref)) or UNKNOWN
 
 
 def _namespace(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
@@ -334,8 +356,8 @@ def _namespace(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
     table = Table((), scope.location(node))
     for argument in node.args:
         for value in ev.evaluate(argument, scope, frame):
-            value = _as_table(ev, value)
-            table = table.updated(value.entries) if isinstance(value, Table) else replace(table, whole=False)
+            given = _as_table(ev, value)
+            table = table.updated(given.entries) if isinstance(given, Table) else replace(table, whole=False)
     for keyword in node.keywords:
         values = ev.evaluate(keyword.value, scope, frame)
         if keyword.arg is not None:
@@ -385,5 +407,19 @@ def _path(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
     ]
     return (Known("/".join(texts), site.scope.location(site.node)),) if texts else UNKNOWN
 
+
+_RULES: dict[str, Rule] = {
+    **{f"builtins.{name}": _conversion for name in NUMERIC},
+    **{f"builtins.{name}": _builtin for name in ("max", "min", "sum", "len", "range", "pow")},
+    **dict.fromkeys(("os.environ.get", "os.getenv", "environ.get", "getenv"), _environment),
+    **dict.fromkeys(("builtins.vars", "dataclasses.asdict", "attr.asdict", "attrs.asdict"), _tabled),
+    **dict.fromkeys(("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve"), _with_changes),
+    **dict.fromkeys(("os.path.join", "posixpath.join"), _path),
+    "builtins.str": _to_text,
+    "builtins.dict": _namespace,
+    "builtins.getattr": _getattr,
+    "functools.partial": _partial,
+}
+"""Calls with a meaning of their own, by qualified name."""
 
 __all__ = ["call", "deep_merge", "external", "tail"]

@@ -64,7 +64,7 @@ class Configs:
         if name in {"tyro.cli", "pyrallis.parse", "draccus.parse", "simple_parsing.parse", "chz.entrypoint"}:
             return self._class_of(ev, site, frame)
         if name.endswith("hydra.compose"):
-            return self._composed(ev, site, frame)
+            return self._composed(site)
         syntax = next((syntax for syntax, pattern in LOADERS.items() if pattern.search(name)), None)
         if syntax is None:
             return None
@@ -138,7 +138,7 @@ class Configs:
                     return (Instance(value.target),)
         return UNKNOWN
 
-    def _composed(self, ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
+    def _composed(self, site: CallSite) -> Values:
         for keyword in site.node.keywords:
             if keyword.arg == "config_name" and isinstance(keyword.value, ast.Constant):
                 found = compose(self, str(keyword.value.value), "", site.scope.file.path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 from verifier.facts import arithmetic, attributes, calls, parameters
 from verifier.facts.configs import Configs
@@ -47,9 +48,10 @@ class Evaluator:
     Args:
         program: the program.
         configs: its configuration files.
+        alive: whether a node of a scope's code is live; calls in dead code pass nothing.
     """
 
-    def __init__(self, program: Program, configs: Configs) -> None:
+    def __init__(self, program: Program, configs: Configs, alive: Callable[[ast.AST, Scope], bool]) -> None:
         self.program = program
         self.configs = configs
         self.options = OptionTable(self)
@@ -59,7 +61,7 @@ class Evaluator:
         self._work = 0
         self._callers: dict[int, tuple[CallSite, ...]] = {}
         self._frames: dict[tuple[int, int, int, int], Frame] = {}
-        self.alive: Callable[[ast.AST, Scope], bool] = lambda node, scope: True
+        self.alive = alive
 
     def evaluate(self, node: ast.expr | None, scope: Scope, frame: Frame | None = None) -> Values:
         """The candidates of an expression.
@@ -102,38 +104,19 @@ class Evaluator:
         return values
 
     def _dispatch(self, node: ast.expr, scope: Scope, frame: Frame | None) -> Values:
-        match node:
-            case ast.Constant():
-                return _constant(node, scope)
-            case ast.Name():
-                return self._name(node, scope, frame)
-            case ast.Attribute():
-                return attributes.attribute(self, node, scope, frame)
-            case ast.Subscript():
-                return attributes.subscript(self, node, scope, frame)
-            case ast.Call():
-                return calls.call(self, node, scope, frame)
-            case ast.Tuple() | ast.List() | ast.Set():
-                return self._items(node, scope, frame)
-            case ast.Dict():
-                return self._dict(node, scope, frame)
-            case ast.BinOp() | ast.UnaryOp() | ast.Compare():
-                return arithmetic.operation(self, node, scope, frame)
-            case ast.BoolOp():
-                parts = [self.evaluate(value, scope, frame) for value in node.values]
-                return self._first_true(parts) if isinstance(node.op, ast.Or) else parts[-1]
-            case ast.IfExp():
-                return self._conditional(node, scope, frame)
-            case ast.JoinedStr():
-                return arithmetic.joined(self, node, scope, frame)
-            case ast.Lambda():
-                inner = self.program.scope_of.get(id(node))
-                return (Ref(inner),) if inner is not None else UNKNOWN
-            case ast.NamedExpr() | ast.Await() | ast.Starred():
-                return self.evaluate(node.value, scope, frame)
-            case ast.ListComp() | ast.GeneratorExp():
-                return arithmetic.comprehension(self, node, scope, frame)
-        return UNKNOWN
+        rule = _RULES.get(type(node))
+        return rule(self, node, scope, frame) if rule is not None else UNKNOWN
+
+    def _either(self, node: ast.BoolOp, scope: Scope, frame: Frame | None) -> Values:
+        parts = [self.evaluate(value, scope, frame) for value in node.values]
+        return self._first_true(parts) if isinstance(node.op, ast.Or) else parts[-1]
+
+    def _lambda(self, node: ast.Lambda, scope: Scope, frame: Frame | None) -> Values:  # noqa: ARG002 - the shape of a rule
+        inner = self.program.scope_of.get(id(node))
+        return (Ref(inner),) if inner is not None else UNKNOWN
+
+    def _inner(self, node: ast.NamedExpr | ast.Await | ast.Starred, scope: Scope, frame: Frame | None) -> Values:
+        return self.evaluate(node.value, scope, frame)
 
     def _first_true(self, parts: list[Values]) -> Values:
         kept: list[Values] = []
@@ -209,7 +192,7 @@ class Evaluator:
                 target = self.program.written(write)
                 return (Ref(target),) if target is not None else attributes.imported_constant(self, write)
             case "param":
-                owner = _parameter_scope(self.program, write)
+                owner = _parameter_scope(write)
                 return parameters.parameter(self, write, owner, _frame_of(owner, frame)) if owner is not None else UNKNOWN
             case "assign":
                 values = self.evaluate(write.value, write.scope, _frame_of(write.scope, frame))
@@ -310,7 +293,9 @@ class Evaluator:
     @cached_property
     def loads_configs(self) -> bool:
         """Whether the program loads configuration files at all."""
-        return any(self.program.calls_named(name) for name in ("safe_load", "load", "full_load", "fromfile", "compose", "loads", "read"))
+        return any(
+            self.program.calls_named(name) for name in ("safe_load", "load", "full_load", "fromfile", "compose", "loads", "read")
+        )
 
     def evaluate_call(self, function: Scope, site: CallSite) -> Values:
         """What a function of the repository returns to a call."""
@@ -322,14 +307,14 @@ class Evaluator:
         return target.name if isinstance(target, External) else ""
 
 
-def _constant(node: ast.Constant, scope: Scope) -> Values:
+def _constant(ev: Evaluator, node: ast.Constant, scope: Scope, frame: Frame | None) -> Values:  # noqa: ARG001 - the shape of a rule
     value = node.value
     if value is None or isinstance(value, bool | int | float | str):
         return (Known(value, scope.location(node)),)
     return UNKNOWN
 
 
-def _parameter_scope(program: Program, write: Write) -> Scope | None:
+def _parameter_scope(write: Write) -> Scope | None:
     return write.scope if write.scope.is_function else None
 
 
@@ -346,4 +331,27 @@ def _frame_of(scope: Scope, frame: Frame | None) -> Frame | None:
     return None
 
 
-__all__ = ["Evaluator", "Made"]
+_RULES: dict[type[ast.expr], Callable[[Evaluator, Any, Scope, Frame | None], Values]] = {
+    ast.Constant: _constant,
+    ast.Name: Evaluator._name,
+    ast.Attribute: attributes.attribute,
+    ast.Subscript: attributes.subscript,
+    ast.Call: calls.call,
+    ast.Tuple: Evaluator._items,
+    ast.List: Evaluator._items,
+    ast.Set: Evaluator._items,
+    ast.Dict: Evaluator._dict,
+    ast.BinOp: arithmetic.operation,
+    ast.UnaryOp: arithmetic.operation,
+    ast.Compare: arithmetic.operation,
+    ast.BoolOp: Evaluator._either,
+    ast.IfExp: Evaluator._conditional,
+    ast.JoinedStr: arithmetic.joined,
+    ast.Lambda: Evaluator._lambda,
+    ast.NamedExpr: Evaluator._inner,
+    ast.Await: Evaluator._inner,
+    ast.Starred: Evaluator._inner,
+    ast.ListComp: arithmetic.comprehension,
+    ast.GeneratorExp: arithmetic.comprehension,
+}
+"""How each kind of expression is evaluated; any other kind is unknown."""

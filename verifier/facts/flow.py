@@ -89,58 +89,65 @@ class _Analysis:
         return state
 
     def _statement(self, node: ast.stmt, state: State) -> State | None:
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                for part in (*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)):
-                    self._read(part, state)
-                self._apply(node, state)
-            case ast.ClassDef():
-                for part in (*node.decorator_list, *node.bases):
-                    self._read(part, state)
-                self._apply(node, state)
-            case ast.Return():
-                self._read(node.value, state)
-                self.exits.append(state)
-                return None
-            case ast.Raise():
-                self._read(node.exc, state)
-                return None
-            case ast.Break():
-                if self.breaks:
-                    self.breaks[-1].append(state)
-                return None
-            case ast.Continue():
-                if self.continues:
-                    self.continues[-1].append(state)
-                return None
-            case ast.If():
-                return self._if(node, state)
-            case ast.While():
-                return self._while(node, state)
-            case ast.For() | ast.AsyncFor():
-                self._read(node.iter, state)
-                return self._loop(node, state)
-            case ast.With() | ast.AsyncWith():
-                for item in node.items:
-                    self._read(item.context_expr, state)
-                    if item.optional_vars is not None:
-                        self._apply(item.optional_vars, state)
-                return self._block(node.body, state)
-            case ast.Try():
-                return self._try(node, state)
-            case ast.Match():
-                self._read(node.subject, state)
-                ends = [self._block(case.body, dict(state)) for case in node.cases]
-                return _join([end for end in [*ends, state] if end is not None])
-            case _:
-                self._read(node, state)
-                self._apply(node, state)
-                if isinstance(node, ast.Expr) and _ends_program(node.value):
-                    self.exits.append(state)
-                    return None
+        rule = getattr(self, f"visit_{type(node).__name__}", None)
+        if rule is not None:
+            after: State | None = rule(node, state)
+            return after
+        self._read(node, state)
+        self._apply(node, state)
+        if isinstance(node, ast.Expr) and _ends_program(node.value):
+            self.exits.append(state)
+            return None
         return state
 
-    def _if(self, node: ast.If, state: State) -> State | None:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, state: State) -> State | None:
+        for part in (*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)):
+            self._read(part, state)
+        self._apply(node, state)
+        return state
+
+    def visit_ClassDef(self, node: ast.ClassDef, state: State) -> State | None:
+        for part in (*node.decorator_list, *node.bases):
+            self._read(part, state)
+        self._apply(node, state)
+        return state
+
+    def visit_Return(self, node: ast.Return, state: State) -> State | None:
+        self._read(node.value, state)
+        self.exits.append(state)
+        return None
+
+    def visit_Raise(self, node: ast.Raise, state: State) -> State | None:
+        self._read(node.exc, state)
+        return None
+
+    def visit_Break(self, node: ast.Break, state: State) -> State | None:  # noqa: ARG002 - the shape of a rule
+        if self.breaks:
+            self.breaks[-1].append(state)
+        return None
+
+    def visit_Continue(self, node: ast.Continue, state: State) -> State | None:  # noqa: ARG002 - the shape of a rule
+        if self.continues:
+            self.continues[-1].append(state)
+        return None
+
+    def visit_For(self, node: ast.For | ast.AsyncFor, state: State) -> State | None:
+        self._read(node.iter, state)
+        return self._loop(node, state)
+
+    def visit_With(self, node: ast.With | ast.AsyncWith, state: State) -> State | None:
+        for item in node.items:
+            self._read(item.context_expr, state)
+            if item.optional_vars is not None:
+                self._apply(item.optional_vars, state)
+        return self._block(node.body, state)
+
+    def visit_Match(self, node: ast.Match, state: State) -> State | None:
+        self._read(node.subject, state)
+        ends = [self._block(case.body, dict(state)) for case in node.cases]
+        return _join([end for end in [*ends, state] if end is not None])
+
+    def visit_If(self, node: ast.If, state: State) -> State | None:
         self._read(node.test, state)
         known = self.truth(node.test)
         ends = []
@@ -154,15 +161,18 @@ class _Analysis:
                 ends.append(self._block(body, dict(state)))
         return _join([end for end in ends if end is not None])
 
-    def _while(self, node: ast.While, state: State) -> State | None:
+    def visit_While(self, node: ast.While, state: State) -> State | None:
         known = self.truth(node.test)
         if known is False:
             for statement in node.body:
                 self.flow.dead.setdefault(id(statement), f"under a loop condition on line {node.lineno} that is never true")
             return self._block(node.orelse, state)
         self._read(node.test, state)
-        end = self._loop(node, state)
-        return end
+        return self._loop(node, state)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+    visit_AsyncFor = visit_For
+    visit_AsyncWith = visit_With
 
     def _loop(self, node: ast.While | ast.For | ast.AsyncFor, state: State) -> State | None:
         endless = isinstance(node, ast.While) and self.truth(node.test) is True
@@ -184,7 +194,7 @@ class _Analysis:
         after = self._block(node.orelse, dict(state)) if node.orelse else state
         return _join([*breaks, *([after] if after is not None else [])])
 
-    def _try(self, node: ast.Try, state: State) -> State | None:
+    def visit_Try(self, node: ast.Try, state: State) -> State | None:
         end = self._block(node.body, dict(state))
         midway = _join([state, *([end] if end is not None else [])]) or state
         for write in self._writes_in(node.body):

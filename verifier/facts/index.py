@@ -64,9 +64,7 @@ class Facts:
     @cached_property
     def evaluator(self) -> Evaluator:
         """What its expressions are worth."""
-        evaluator = Evaluator(self.program, Configs(self.repository))
-        evaluator.alive = lambda node, scope: not self.liveness.reason(node, scope)
-        return evaluator
+        return Evaluator(self.program, Configs(self.repository), lambda node, scope: not self.liveness.reason(node, scope))
 
     @cached_property
     def _bindings(self) -> Bindings:

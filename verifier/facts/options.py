@@ -290,14 +290,14 @@ class OptionTable:
     def _run(self, command: Command, path: str) -> Run | None:
         words = command.words
         for i, word in enumerate(words):
-            module = None
+            module, start = None, i + 1
             if word.endswith(".py"):
                 module = self._script_module(word, path)
             elif word in RUNNERS and i + 1 < len(words):
                 module = self.ev.program.modules.get(words[i + 1]) or self.ev.program.modules.get(f"{words[i + 1]}.__main__")
-                i += 1
+                start = i + 2
             if module is not None:
-                return Run(module.qualified, dict(_flags(command, i + 1, path)), Location(path, command.line, command.columns[0]))
+                return Run(module.qualified, dict(_flags(command, start, path)), Location(path, command.line, command.columns[0]))
         return None
 
     def _script_module(self, word: str, path: str) -> Scope | None:
@@ -328,7 +328,7 @@ class OptionTable:
 
     def _imported_by(self, module: Scope) -> Iterator[str]:
         for scope in module.walk():
-            for name, writes in scope.writes.items():
+            for writes in scope.writes.values():
                 for write in writes:
                     if isinstance(write.node, ast.ImportFrom):
                         base = self.ev.program.imported_module(write.node, scope)

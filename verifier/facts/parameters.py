@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from verifier.facts.program import CallSite, External
+from verifier.facts.program import CallSite
 from verifier.facts.scopes import Scope, Write, tail
-from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Known, Table, Values, join, step
+from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Table, Values, join, step
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
@@ -61,7 +61,7 @@ def _sites(ev: Evaluator, owner: Scope) -> tuple[CallSite, ...]:
 def _super_calls(ev: Evaluator, owner: Scope) -> list[CallSite]:
     """`super().__init__(...)` calls in subclasses, and subclass constructions that reach an inherited `__init__`."""
     assert owner.parent is not None
-    found = []
+    found: list[CallSite] = []
     for subclass in ev.program.subclasses.get(id(owner.parent), ()):
         init = subclass.writes.get("__init__")
         if init:
@@ -235,17 +235,3 @@ def shown(owner: Scope) -> str:
     if owner.name == "__init__" and owner.parent is not None:
         return owner.parent.name
     return owner.name if not owner.name.startswith("<lambda") else "a lambda"
-
-
-def bound_arguments(ev: Evaluator, site: CallSite, target: External, names: tuple[str, ...]) -> dict[str, ast.expr]:
-    """The argument expressions of a call of something outside, by the parameter names of its signature."""
-    found: dict[str, ast.expr] = {}
-    for name, argument in zip(names, site.node.args, strict=False):
-        if isinstance(argument, ast.Starred):
-            break
-        found[name] = argument
-    found.update({keyword.arg: keyword.value for keyword in site.node.keywords if keyword.arg is not None})
-    return found
-
-
-__all__ = ["Known", "bound_arguments", "declared", "default", "parameter", "passed", "position", "shown"]

@@ -206,7 +206,7 @@ class Reads:
 
     def _reads_all_fields(self, cls: Scope) -> bool:
         return self._dynamic_reads or any(
-            node.attr in {"__dict__"} and self.is_use(node, scope) for scope in cls.walk() for node in scope.attributes
+            node.attr == "__dict__" and self.is_use(node, scope) for scope in cls.walk() for node in scope.attributes
         )
 
     def parameter_unread(self, function: Scope, name: str) -> str:
@@ -217,10 +217,8 @@ class Reads:
         if any(tail(call.func) in {"locals", "save_hyperparameters"} for call in function.calls):
             return ""
         reason = self.unread(writes[0])
-        return (
-            reason
-            and f"{function.name if function.name != '__init__' or function.parent is None else function.parent.name} ignores its parameter {name}"
-        )
+        owner = function.parent if function.name == "__init__" and function.parent is not None else function
+        return reason and f"{owner.name} ignores its parameter {name}"
 
     def _uses(self, node: ast.AST, reader: Scope) -> bool:
         if not self.is_use(node, reader):
@@ -228,7 +226,7 @@ class Reads:
         statement = self._copy(node, reader)
         if statement is None:
             return True
-        writes = [write for write in self._writes_of(statement, reader)]
+        writes = list(self._writes_of(statement, reader))
         return not writes or any(not self.unread(write) for write in writes)
 
     def _copy(self, node: ast.AST, scope: Scope) -> ast.stmt | None:

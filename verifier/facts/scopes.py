@@ -7,7 +7,7 @@ comprehension variables count as names of the scope around them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -187,13 +187,13 @@ class _Collector:
         self._push(self.top.file.tree.body, self.top)
         while self.stack:
             node, scope = self.stack.pop()
-            handler = getattr(self, f"_on_{type(node).__name__}", None)
+            handler = getattr(self, f"visit_{type(node).__name__}", None)
             if handler is not None:
                 handler(node, scope)
             else:
                 self._push(list(ast.iter_child_nodes(node)), scope)
 
-    def _push(self, nodes: list[ast.AST] | list[ast.stmt] | list[ast.expr], scope: Scope) -> None:
+    def _push(self, nodes: Sequence[ast.AST], scope: Scope) -> None:
         self.stack.extend((node, scope) for node in reversed(nodes))
 
     def _child(self, node: ScopeNode, name: str, scope: Scope) -> Scope:
@@ -216,10 +216,10 @@ class _Collector:
         outer: list[ast.expr] = [*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
         self._push(outer, scope)
 
-    _on_FunctionDef = _function
-    _on_AsyncFunctionDef = _function
+    visit_FunctionDef = _function
+    visit_AsyncFunctionDef = _function
 
-    def _on_Lambda(self, node: ast.Lambda, scope: Scope) -> None:
+    def visit_Lambda(self, node: ast.Lambda, scope: Scope) -> None:
         child = self._child(node, f"<lambda:{node.lineno}:{node.col_offset}>", scope)
         self._parameters(node.args, child)
         self._push([node.body], child)
@@ -235,7 +235,7 @@ class _Collector:
             if rest is not None:
                 self._write(child, rest.arg, "param", rest)
 
-    def _on_ClassDef(self, node: ast.ClassDef, scope: Scope) -> None:
+    def visit_ClassDef(self, node: ast.ClassDef, scope: Scope) -> None:
         self._write(scope, node.name, "class", node)
         child = self._child(node, node.name, scope)
         self._push(list(node.body), child)
@@ -246,10 +246,10 @@ class _Collector:
             bound = alias.asname or (alias.name if isinstance(node, ast.ImportFrom) else alias.name.split(".")[0])
             self._write(scope, bound, "import", node)
 
-    _on_Import = _imported
-    _on_ImportFrom = _imported
+    visit_Import = _imported
+    visit_ImportFrom = _imported
 
-    def _on_Global(self, node: ast.Global, scope: Scope) -> None:
+    def visit_Global(self, node: ast.Global, scope: Scope) -> None:
         scope.globals.update(node.names)
 
     def _target(
@@ -268,31 +268,27 @@ class _Collector:
                 scope.stores.append(Write(path, kind, node, value, scope, unpack))
             self._push([target.value] if isinstance(target, ast.Attribute) else [target.value, target.slice], scope)
 
-    def _on_Assign(self, node: ast.Assign, scope: Scope) -> None:
+    def visit_Assign(self, node: ast.Assign, scope: Scope) -> None:
         for target in node.targets:
             self._target(target, scope, "assign", node, node.value)
         self._push([node.value], scope)
 
-    def _on_AnnAssign(self, node: ast.AnnAssign, scope: Scope) -> None:
+    def visit_AnnAssign(self, node: ast.AnnAssign, scope: Scope) -> None:
         self._target(node.target, scope, "assign", node, node.value)
         if node.value is not None:
             self._push([node.value], scope)
 
-    def _on_AugAssign(self, node: ast.AugAssign, scope: Scope) -> None:
+    def visit_AugAssign(self, node: ast.AugAssign, scope: Scope) -> None:
         self._target(node.target, scope, "augment", node, node.value)
         if isinstance(node.target, ast.Name):
             scope.loads.append(node.target)
         elif isinstance(node.target, ast.Attribute):
             scope.attributes.append(node.target)
-        elif (
-            isinstance(node.target, ast.Subscript)
-            and isinstance(node.target.slice, ast.Constant)
-            and isinstance(node.target.slice.value, str)
-        ):
+        elif isinstance(node.target.slice, ast.Constant) and isinstance(node.target.slice.value, str):
             scope.keys.append((node.target.slice.value, node.target))
         self._push([node.value], scope)
 
-    def _on_NamedExpr(self, node: ast.NamedExpr, scope: Scope) -> None:
+    def visit_NamedExpr(self, node: ast.NamedExpr, scope: Scope) -> None:
         self._target(node.target, scope, "assign", node, node.value)
         self._push([node.value], scope)
 
@@ -300,29 +296,29 @@ class _Collector:
         self._target(node.target, scope, "loop", node, node.iter)
         self._push([node.iter, *node.body, *node.orelse], scope)
 
-    _on_For = _loop
-    _on_AsyncFor = _loop
+    visit_For = _loop
+    visit_AsyncFor = _loop
 
-    def _on_comprehension(self, node: ast.comprehension, scope: Scope) -> None:
+    def visit_comprehension(self, node: ast.comprehension, scope: Scope) -> None:
         self._target(node.target, scope, "loop", node.target, node.iter)
         self._push([node.iter, *node.ifs], scope)
 
-    def _on_withitem(self, node: ast.withitem, scope: Scope) -> None:
+    def visit_withitem(self, node: ast.withitem, scope: Scope) -> None:
         if node.optional_vars is not None:
             self._target(node.optional_vars, scope, "with", node.optional_vars, node.context_expr)
         self._push([node.context_expr], scope)
 
-    def _on_ExceptHandler(self, node: ast.ExceptHandler, scope: Scope) -> None:
+    def visit_ExceptHandler(self, node: ast.ExceptHandler, scope: Scope) -> None:
         if node.name:
             self._write(scope, node.name, "other", node)
         self._push([*([node.type] if node.type else []), *node.body], scope)
 
-    def _on_MatchAs(self, node: ast.MatchAs, scope: Scope) -> None:
+    def visit_MatchAs(self, node: ast.MatchAs, scope: Scope) -> None:
         if node.name:
             self._write(scope, node.name, "other", node)
-        self._push([node.pattern] if node.pattern else [], scope)
+        self._push(list(ast.iter_child_nodes(node)), scope)
 
-    def _on_Call(self, node: ast.Call, scope: Scope) -> None:
+    def visit_Call(self, node: ast.Call, scope: Scope) -> None:
         scope.calls.append(node)
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if method in {"get", "pop", "setdefault"} and node.args:
@@ -335,20 +331,20 @@ class _Collector:
                 scope.keys.append((key.value, node))
         self._push([node.func, *node.args, *(k.value for k in node.keywords)], scope)
 
-    def _on_Name(self, node: ast.Name, scope: Scope) -> None:
+    def visit_Name(self, node: ast.Name, scope: Scope) -> None:
         if isinstance(node.ctx, ast.Load):
             scope.loads.append(node)
 
-    def _on_Attribute(self, node: ast.Attribute, scope: Scope) -> None:
+    def visit_Attribute(self, node: ast.Attribute, scope: Scope) -> None:
         if isinstance(node.ctx, ast.Load):
             scope.attributes.append(node)
         self._push([node.value], scope)
 
-    def _on_Subscript(self, node: ast.Subscript, scope: Scope) -> None:
+    def visit_Subscript(self, node: ast.Subscript, scope: Scope) -> None:
         if isinstance(node.ctx, ast.Load) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             scope.keys.append((node.slice.value, node))
         self._push([node.value, node.slice], scope)
 
-    def _on_Constant(self, node: ast.Constant, scope: Scope) -> None:
+    def visit_Constant(self, node: ast.Constant, scope: Scope) -> None:
         if isinstance(node.value, str):
             scope.strings.append(node)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from verifier.facts.program import CallSite, External, Target
 from verifier.facts.scopes import Scope
@@ -184,7 +185,7 @@ def worths(values: Values, location: Location) -> tuple[Worth, ...]:
         elif isinstance(value, Known | Items | Table):
             constant = constant_of(value)
             if constant is not UNREAD:
-                found.append(Worth(constant, value.origin, value.trail if not isinstance(value, Table) else ()))  # type: ignore[arg-type]
+                found.append(Worth(constant, value.origin, value.trail if not isinstance(value, Table) else ()))
     return tuple(found)
 
 
@@ -201,25 +202,41 @@ def _name_of(value: Value) -> str:
     return ""
 
 
-UNREAD = object()
+class Unread(Enum):
+    """The mark of a constant that is not known in all its parts."""
+
+    UNREAD = "unread"
 
 
-def constant_of(value: Value, depth: int = 6) -> Constant | object:
+UNREAD = Unread.UNREAD
+
+
+def constant_of(value: Value, depth: int = 6) -> Constant | Unread:
     """The plain constant of a candidate, or `UNREAD` when a part of it is not known."""
     if isinstance(value, Known):
         return value.value
     if depth <= 0:
         return UNREAD
     if isinstance(value, Items):
-        parts = [_single(item, depth) for item in value.items]
-        return UNREAD if any(part is UNREAD for part in parts) else tuple(parts)  # type: ignore[arg-type]
-    if isinstance(value, Table):
-        table = {str(key): _single(item, depth) for key, item in value.entries}
-        return UNREAD if not value.whole or any(part is UNREAD for part in table.values()) else table  # type: ignore[return-value]
+        parts: list[Constant] = []
+        for item in value.items:
+            part = _single(item, depth)
+            if isinstance(part, Unread):
+                return part
+            parts.append(part)
+        return tuple(parts)
+    if isinstance(value, Table) and value.whole:
+        table: dict[str, Constant] = {}
+        for key, held in value.entries:
+            part = _single(held, depth)
+            if isinstance(part, Unread):
+                return part
+            table[str(key)] = part
+        return table
     return UNREAD
 
 
-def _single(values: Values, depth: int) -> Constant | object:
+def _single(values: Values, depth: int) -> Constant | Unread:
     return constant_of(values[0], depth - 1) if len(values) == 1 else UNREAD
 
 

@@ -1,0 +1,1 @@
+"""The kinds of bindings, one a module."""

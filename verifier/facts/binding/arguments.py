@@ -1,0 +1,165 @@
+"""Bindings by calls: arguments, what `**` spreads, and the defaults of library calls that leave a parameter out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from verifier.facts import attributes, parameters
+from verifier.facts.binding.context import Context
+from verifier.facts.scopes import Scope, dotted, tail
+from verifier.facts.targets import CallSite, External, Target
+from verifier.facts.values import Ref, Table, Values, worths
+from verifier.model.facts import Binding, Place, Role, Worth
+
+Maker = Callable[[], Binding | None]
+
+
+@dataclass
+class Arguments:
+    """What calls pass.
+
+    Attributes:
+        context: the analyses they rest on.
+    """
+
+    context: Context
+
+    def of_scope(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
+        """What the calls made by a scope's code give to parameters."""
+        for node in scope.calls:
+            if tail(node.func) in {"print", "add_argument", "format", "super", "isinstance", "len"}:
+                continue
+            site = CallSite(node, scope)
+            target, given = self._called(site)
+            named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
+            for name, value in named.items():
+                yield name, self._argument(site, target, name, value)
+            for keyword in node.keywords:
+                if keyword.arg is None:
+                    yield from self._spread(site, target, keyword.value)
+            names = self._parameter_names(target)
+            for name, value in zip(names, given, strict=False):
+                if isinstance(value, ast.Starred):
+                    break
+                yield name, self._argument(site, target, name, value)
+            if len(given) == len(node.args):
+                yield from self._left_out(site, target, {*named, *names[: len(given)]})
+
+    def _called(self, site: CallSite) -> tuple[Target | None, list[ast.expr]]:
+        """What a call calls and with which positional arguments; `partial(f, a)` counts as a call of `f`."""
+        target = self._target(site)
+        if target is None and isinstance(site.node.func, ast.Subscript | ast.Name | ast.Call):
+            called = self.context.ev.called(site)
+            target = called[0].target if len(called) == 1 and isinstance(called[0], Ref) else None
+        if isinstance(target, External) and target.name == "functools.partial" and site.node.args:
+            return self.context.program.resolve(site.node.args[0], site.scope), site.node.args[1:]
+        return target, site.node.args
+
+    def _target(self, site: CallSite) -> Target | None:
+        target = self.context.program.resolve(site.node.func, site.scope)
+        if target is None and isinstance(site.node.func, ast.Attribute):
+            only = self.context.program.by_name.get(site.node.func.attr, ())
+            return only[0] if len(only) == 1 and only[0].is_method else None
+        return target
+
+    def _parameter_names(self, target: Target | None) -> tuple[str, ...]:
+        if isinstance(target, External):
+            signature = self.context.lexicon.signature(target.name)
+            return (
+                tuple(p.name for p in signature.parameters if not p.keyword_only and not p.stars) if signature is not None else ()
+            )
+        if isinstance(target, Scope):
+            function = target
+            if target.is_class:
+                if attributes.is_record(self.context.ev, target):
+                    return tuple(field.name for field in attributes.record_fields(self.context.ev, target))
+                init = self.context.program.method(target, "__init__")
+                if init is None:
+                    return self._inherited_names(target)
+                function = init
+            node = function.function
+            if node is not None:
+                plain = [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
+                return tuple(plain[1:] if function.receiver else plain)
+        return ()
+
+    def _inherited_names(self, cls: Scope) -> tuple[str, ...]:
+        outside = next((base for base in self.context.program.mro(cls) if isinstance(base, External)), None)
+        return self._parameter_names(outside)
+
+    def _argument(self, site: CallSite, target: Target | None, name: str, value: ast.expr) -> Maker:
+        def make() -> Binding:
+            dead = self.context.liveness.reason(site.node, site.scope) or self._ignored(target, name)
+            values = self.context.ev.evaluate(value, site.scope)
+            return self._binding(name, self._owner(site, target), Role.ARGUMENT, value, site, values, dead)
+
+        return make
+
+    def _ignored(self, target: Target | None, name: str) -> str:
+        if not isinstance(target, Scope):
+            return ""
+        if target.is_class:
+            if attributes.is_record(self.context.ev, target):
+                return self.context.reads.member_unread(name, target)
+            init = self.context.program.method(target, "__init__")
+            return self.context.reads.parameter_unread(init, name) if init is not None else ""
+        return self.context.reads.parameter_unread(target, name)
+
+    def _spread(self, site: CallSite, target: Target | None, node: ast.expr) -> Iterator[tuple[str, Maker]]:
+        for value in self.context.ev.evaluate(node, site.scope):
+            if isinstance(value, Table):
+                for key, values in value.entries:
+                    if isinstance(key, str):
+                        yield (
+                            key,
+                            lambda key=key, values=values: self._binding(  # type: ignore[misc]
+                                key,
+                                self._owner(site, target),
+                                Role.ARGUMENT,
+                                node,
+                                site,
+                                values,
+                                self.context.liveness.reason(site.node, site.scope) or self._ignored(target, key),
+                            ),
+                        )
+
+    def _left_out(self, site: CallSite, target: Target | None, given: set[str]) -> Iterator[tuple[str, Maker]]:
+        if not isinstance(target, External) or any(k.arg is None for k in site.node.keywords):
+            return
+        if any(isinstance(argument, ast.Starred) for argument in site.node.args):
+            return
+        signature = self.context.lexicon.signature(target.name)
+        for name, default in signature.defaults.items() if signature is not None else ():
+            if name not in given and default is not None:
+                yield name, self._library(site, target, name, default)
+
+    def _library(self, site: CallSite, target: External, name: str, default: object) -> Maker:
+        def make() -> Binding:
+            location = site.scope.location(site.node)
+            place = Place(location, self._path(site, target), self.context.liveness.reason(site.node, site.scope))
+            worth = Worth(default, location)  # type: ignore[arg-type]
+            return Binding(name, self._owner(site, target), Role.LIBRARY, place, (worth,))
+
+        return make
+
+    def _binding(
+        self, name: str, owner: tuple[str, ...], role: Role, node: ast.AST, site: CallSite, values: Values, dead: str
+    ) -> Binding:
+        place = Place(site.scope.location(node), (*self._path(site, self._called(site)[0]), name), dead)
+        return Binding(name, owner, role, place, worths(values, place.location))
+
+    def _owner(self, site: CallSite, target: Target | None) -> tuple[str, ...]:
+        if isinstance(target, External):
+            return tuple(target.name.split("."))
+        if isinstance(target, Scope):
+            return (parameters.shown(target),)
+        return tuple((dotted(site.node.func) or tail(site.node.func)).split("."))
+
+    def _path(self, site: CallSite, target: Target | None) -> tuple[str, ...]:
+        """Names on the way to a call: file, class, function, what its result is bound to, what it calls."""
+        return (*site.scope.names, *self._bound_to(site), *self._owner(site, target)[-2:])
+
+    def _bound_to(self, site: CallSite) -> tuple[str, ...]:
+        return self.context.assigned_calls(site.scope).get(id(site.node), ())

@@ -1,0 +1,145 @@
+"""Bindings by code itself: assignments, parameter and field defaults, counted loops."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from verifier.facts import attributes, parameters
+from verifier.facts.binding.context import Context, overridden
+from verifier.facts.scopes import Scope, Write, tail
+from verifier.facts.values import Instance, Table, worths
+from verifier.model.facts import Binding, Place, Role
+
+Maker = Callable[[], Binding | None]
+
+COUNTED_LOOPS = frozenset({"range", "trange", "prange", "arange"})
+
+
+@dataclass
+class Assignments:
+    """What code assigns.
+
+    Attributes:
+        context: the analyses they rest on.
+    """
+
+    context: Context
+
+    def of_scope(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
+        """What the code of a scope assigns, counts through, and gives its parameters by default."""
+        yield from self._defaults(scope)
+        yield from self._assignments(scope)
+        yield from self._loops(scope)
+
+    def _defaults(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
+        if scope.is_function:
+            for name, writes in scope.writes.items():
+                if writes[0].kind != "param":
+                    continue
+                if writes[0].value is not None:
+                    yield name, partial(self._default, writes[0], scope)
+                elif self._is_command(scope):
+                    yield name, partial(self._started, writes[0], scope)
+
+    @staticmethod
+    def _is_command(function: Scope) -> bool:
+        return any(
+            tail(decorator) in {"option", "argument", "command"} for decorator in getattr(function.node, "decorator_list", ())
+        )
+
+    def _started(self, write: Write, function: Scope) -> Binding | None:
+        """A parameter that the command line fills."""
+        values = self.context.ev.options.of_parameter(write, function)
+        if values is None or all(isinstance(value, Table) for value in values):
+            return None
+        reason = self.context.liveness.scope_reason(function) or self.context.reads.parameter_unread(function, write.name)
+        place = Place(write.location, (*function.names, write.name), reason)
+        return Binding(write.name, (function.name,), Role.OPTION, place, worths(values, place.location))
+
+    def _default(self, write: Write, function: Scope) -> Binding:
+        assert write.value is not None
+        values = parameters.default(self.context.ev, write, function)
+        reason = self.context.liveness.scope_reason(function) or self.context.reads.parameter_unread(function, write.name)
+        if not reason:
+            effective = parameters.parameter(self.context.ev, write, function, None)
+            reason = overridden(values, effective, f"every call passes another {write.name}")
+        place = Place(function.location(write.value), (*function.names, write.name), reason)
+        return Binding(write.name, (parameters.shown(function),), Role.DEFAULT, place, worths(values, place.location))
+
+    def _assignments(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
+        for name, writes in scope.writes.items():
+            for write in writes:
+                if write.kind in {"assign", "augment"}:
+                    yield name, partial(self._assigned_value, write)
+        for write in scope.stores:
+            if write.kind in {"assign", "augment"}:
+                yield write.name.rsplit(".", 1)[-1], partial(self._assigned_value, write)
+
+    def _assigned_value(self, write: Write) -> Binding | None:
+        scope = write.scope
+        is_field = scope.is_class and attributes.is_record(self.context.ev, scope)
+        values = attributes.field_default(self.context.ev, write) if is_field else self.context.ev.written(write)
+        if all(isinstance(value, Table) for value in values):
+            return None
+        reason = self.context.liveness.reason(write.node, scope) or self.context.reads.unread(write)
+        if not reason and is_field:
+            effective = attributes.instance_attribute(self.context.ev, Instance(scope), write.name)
+            reason = overridden(values, effective, f"every {scope.name} is made with another {write.name}")
+        if not reason and "." in write.name:
+            reason = self._overwritten(write)
+        if not reason and (scope.is_class or "." in write.name):
+            reason = self.context.unreached(write.name.rsplit(".", 1)[-1], values)
+        path = (*scope.names, *(part for part in write.name.split(".") if part not in {"self", "cls"}))
+        stub = self.context.placeholders.statement(write.node, scope) if isinstance(write.node, ast.stmt) else None
+        place = Place(write.location, path, reason)
+        owner = (scope.name,) if scope.is_class else tuple(write.name.split(".")[:-1])
+        return Binding(
+            write.name.rsplit(".", 1)[-1],
+            owner,
+            Role.DEFAULT if is_field else Role.ASSIGNMENT,
+            place,
+            worths(values, place.location),
+            stub,
+        )
+
+    def _overwritten(self, write: Write) -> str:
+        flow = self.context.program.flow(write.scope)
+        final = flow.exit.get(write.name)
+        if final is None or write in final or any(write in seen for seen in flow.reaching.values()):
+            return ""
+        return f"{write.name} is overwritten on line {getattr(final[-1].node, 'lineno', 0)}"
+
+    def _loops(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
+        for name, writes in scope.writes.items():
+            for write in writes:
+                if write.kind == "loop" and isinstance(write.value, ast.Call):
+                    count = _count(write.value)
+                    if count is not None:
+                        yield name, partial(self._loop, write, count)
+
+    def _loop(self, write: Write, count: ast.expr) -> Binding:
+        place = Place(
+            write.scope.location(count), (*write.scope.names, write.name), self.context.liveness.reason(write.node, write.scope)
+        )
+        return Binding(write.name, (), Role.LOOP, place, worths(self.context.ev.evaluate(count, write.scope), place.location))
+
+
+def _count(call: ast.Call) -> ast.expr | None:
+    """The number of rounds of `range(n)`, `range(1, n + 1)`, `tqdm(range(n))`."""
+    name = tail(call.func)
+    if name in {"tqdm", "enumerate", "reversed", "track", "list"} and call.args and isinstance(call.args[0], ast.Call):
+        return _count(call.args[0])
+    if name not in COUNTED_LOOPS or not call.args:
+        return None
+    if len(call.args) == 1:
+        return call.args[0]
+    start, stop = call.args[0], call.args[1]
+    if isinstance(start, ast.Constant) and start.value == 0:
+        return stop
+    if isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add) and isinstance(start, ast.Constant):
+        if isinstance(stop.right, ast.Constant) and stop.right.value == start.value:
+            return stop.left
+    return None
