@@ -133,7 +133,8 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
     "flax": (
         "flax",
         [
-            ("flax.linen", r"Dense|Conv|LayerNorm|BatchNorm|GroupNorm|RMSNorm|Dropout|Embed|MultiHead\w+|SelfAttention|LSTMCell|GRUCell|max_pool|avg_pool"),
+            ("flax.linen", r"Dense|Conv|LayerNorm|BatchNorm|GroupNorm|RMSNorm|Dropout|Embed|MultiHead\w+|SelfAttention"),
+            ("flax.linen", r"LSTMCell|GRUCell|max_pool|avg_pool"),
             ("flax.nnx", r"Linear|Conv|LayerNorm|BatchNorm|GroupNorm|RMSNorm|Dropout|Embed|MultiHeadAttention"),
         ],
     ),

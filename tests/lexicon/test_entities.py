@@ -57,6 +57,13 @@ def test_near_names_are_told_apart() -> None:
     assert "MNIST" not in names("FashionMNIST")
 
 
+@pytest.mark.parametrize(
+    "text", ["per", "map_location", "RuntimeError", "train", "math", "P_pi", "d_dim", "score", "checkpoint", "transformers"]
+)
+def test_ordinary_identifiers_name_nothing(text: str) -> None:
+    assert names(text) == set()
+
+
 def test_siblings_and_relations() -> None:
     (squad,) = LEXICON.named_entities("SQuAD v2", "dataset")
     assert "SQuAD" in {other.name for other in LEXICON.entities.siblings(squad)}

@@ -129,8 +129,9 @@ class Entities:
         ids, calls, ends = self._plain[2], self._plain[3], self._plain[6]
         end = ".".join(target.split(".")[-2:])
         whole = [*ids.get(text.lower(), ()), *(calls.get(target) or ends.get(end, ())), *calls.get(text, ())]
-        if not whole:
-            whole = [*self._plain[1].get(key(text), ()), *ends.get(text, ())] if text else []
+        if not whole and text:
+            named = (number for number in self._plain[1].get(key(text), ()) if _fits(self.at(number), text))
+            whole = [*named, *ends.get(text, ())]
         if whole:
             return tuple(self.at(number) for number in dict.fromkeys(whole))
         return tuple(dict.fromkeys(entity for _, _, entity in self.find(text)))
@@ -176,7 +177,7 @@ class Entities:
                 break
             joined += marks[end][2]
             raw = text[marks[at][0] : marks[end][1]]
-            fitting = tuple(number for number in index.get(joined, ()) if _cased_well(self.at(number), raw))
+            fitting = tuple(number for number in index.get(joined, ()) if _fits(self.at(number), raw))
             if fitting:
                 best = (end - at + 1, fitting)
         return best
@@ -191,8 +192,13 @@ def _joins(gap: str) -> bool:
     return not gap.strip(" -_/\\.'’")
 
 
-def _cased_well(entity: Entity, raw: str) -> bool:
-    return not entity.cased or all(key(raw) != key(name) or _bare(raw) == _bare(name) for name in entity.cased)
+def _fits(entity: Entity, raw: str) -> bool:
+    """Whether a place where the letters of a name stand is that name: in its case, and not put together (`P_pi` is not `PPI`)."""
+    joined = key(raw)
+    cased = [_bare(name) for name in entity.cased if key(name) == joined]
+    if cased and _bare(raw) not in cased:
+        return False
+    return len(joined) > 5 or raw.isalnum() or any(words(raw) == words(name) for name in entity.names)
 
 
 @lru_cache(maxsize=8192)
@@ -232,7 +238,8 @@ def _last_names(calls: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ..
     found: dict[str, set[int]] = {}
     for call, numbers in calls.items():
         parts = call.split(".")
-        for end in (".".join(parts[-1:]), ".".join(parts[-2:])):
+        speaks = len(words(parts[-1])) > 1 or not parts[-1].islower()
+        for end in (parts[-1], ".".join(parts[-2:])) if speaks else (".".join(parts[-2:]),):
             found.setdefault(end, set()).update(numbers)
     return {end: tuple(numbers) for end, numbers in found.items() if len(numbers) == 1}
 

@@ -26,7 +26,7 @@ _GREEK = str.maketrans(dict(zip("αβγδεϵζηθκλμνξπρστφϕχψω"
 _UNTOUCHED = frozenset(
     "axis basis bias bus canvas chaos class corpus eps focus gas has less loss lens locus minus news gauss nms pass plus pos radius "
     "series species status stress this torus virus was access process address success progress dress press mass compass cross "
-    "moses ens abs cos kms rms ros ddos mips".split()
+    "moses transformers ens abs cos kms rms ros ddos mips".split()
 )
 _IRREGULAR = {
     "axes": "axis",
