@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.facts import attributes
+from verifier.facts import attributes, containers
 from verifier.facts.overlay import NAMESPACES
 from verifier.facts.program import CallSite, External
+from verifier.facts.returns import returned
 from verifier.facts.scopes import Scope, tail
 from verifier.facts.values import (
     UNKNOWN,
@@ -81,16 +82,16 @@ def _of(ev: Evaluator, callee: Value, site: CallSite, frame: Frame | None) -> Va
         case Ref(target=Scope() as target) if target.is_class:
             return (Instance(target, site, frame),)
         case Ref(target=Scope() as target) if target.is_function:
-            return attributes.returned(ev, target, ev.frame(target, site, frame))
+            return returned(ev, target, ev.frame(target, site, frame))
         case Bound(function=Scope() as function) if function.is_class:
             return (Instance(function, site, frame),)
         case Bound(function=Scope() as function):
-            return attributes.returned(ev, function, ev.frame(function, site, frame, callee.receiver))
+            return returned(ev, function, ev.frame(function, site, frame, callee.receiver))
         case Bound(function=External() as target):
             return external(ev, target.name, site, frame)
         case Instance():
             inner = ev.program.method(callee.cls, "__call__") or ev.program.method(callee.cls, "forward")
-            return attributes.returned(ev, inner, ev.frame(inner, site, frame, callee)) if inner is not None else UNKNOWN
+            return returned(ev, inner, ev.frame(inner, site, frame, callee)) if inner is not None else UNKNOWN
     return UNKNOWN
 
 
@@ -109,7 +110,7 @@ def _by_last_name(name: str) -> Rule | None:
     if last in MATH and library in {"math", "numpy", "np", "torch", "jax"}:
         return _mathematics
     if last in NAMESPACES:
-        return _namespace
+        return containers.namespace
     if last == "merge" and "OmegaConf" in name:
         return _merge
     if last in {"from_cli", "from_dotlist"}:
@@ -126,7 +127,7 @@ def _empty(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
 
 
 def _merge(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
-    return _merged([ev.evaluate(argument, site.scope, frame) for argument in site.node.args], site)
+    return containers.merged_tables([ev.evaluate(argument, site.scope, frame) for argument in site.node.args], site)
 
 
 def _conversion(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
@@ -141,12 +142,12 @@ def _to_text(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | Non
 
 def _tabled(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
     first = _first(ev, site, frame)
-    return join((_as_table(ev, value),) for value in first) if first is not None else None
+    return join((containers.as_table(ev, value),) for value in first) if first is not None else None
 
 
 def _with_changes(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
     first = _first(ev, site, frame)
-    return join((_replaced(ev, value, site, frame),) for value in first) if first is not None else None
+    return join((containers.replaced(ev, value, site, frame),) for value in first) if first is not None else None
 
 
 def _known_method(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | None) -> Values | None:
@@ -159,7 +160,7 @@ def _known_method(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | No
     if func.attr in {"parse_args", "parse_known_args", "parse_args_into_dataclasses", "parse_intermixed_args"}:
         return ev.options.parsed(node, func, scope, frame)
     if func.attr in {"items", "keys", "values"} and not node.args:
-        return _views(ev, func, scope, frame)
+        return containers.views(ev, func, scope, frame)
     if func.attr in SAME and not node.args:
         base = ev.evaluate(func.value, scope, frame)
         if any(isinstance(value, Known | Items | Table | Instance | Options) for value in base):
@@ -167,7 +168,9 @@ def _known_method(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | No
     if func.attr in {"getfloat", "getint", "getboolean"}:
         return _ini(ev, node, func, scope, frame)
     if func.attr == "_replace":
-        return join((_replaced(ev, value, CallSite(node, scope), frame),) for value in ev.evaluate(func.value, scope, frame))
+        return join(
+            (containers.replaced(ev, value, CallSite(node, scope), frame),) for value in ev.evaluate(func.value, scope, frame)
+        )
     return None
 
 
@@ -205,20 +208,6 @@ def _ini(ev: Evaluator, node: ast.Call, func: ast.Attribute, scope: Scope, frame
         key = ev.evaluate(argument, scope, frame)
         values = join(attributes.item(ev, value, part, node, scope) for value in values for part in key)
     return join((_number(value),) for value in values)
-
-
-def _views(ev: Evaluator, func: ast.Attribute, scope: Scope, frame: Frame | None) -> Values | None:
-    found: list[Value] = []
-    for value in ev.evaluate(func.value, scope, frame):
-        table = _as_table(ev, value)
-        if not isinstance(table, Table):
-            return None
-        origin = table.origin
-        keys = tuple((Known(key, origin),) for key, _ in table.entries)
-        worthy = tuple(values for _, values in table.entries)
-        pairs = tuple((Items((key, held), origin),) for key, held in zip(keys, worthy, strict=True))
-        found.append(Items({"items": pairs, "keys": keys, "values": worthy}[func.attr], origin))  # type: ignore[arg-type]
-    return tuple(found) or None
 
 
 def _environment(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
@@ -320,82 +309,12 @@ def _getattr(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | Non
     return join(found)
 
 
-def _as_table(ev: Evaluator, value: Value) -> Value:
-    """`vars(x)` or `asdict(x)`."""
-    if isinstance(value, Options):
-        return ev.options.table(value)
-    if isinstance(value, Instance):
-        fields = [field.name for field in attributes.record_fields(ev, value.cls)]
-        names = fields or list(ev.program.attribute_stores.get(id(value.cls), {}))
-        origin = value.cls.location(value.cls.node)
-        return Table(tuple((name, attributes.instance_attribute(ev, value, name)) for name in names), origin)
-    return value if isinstance(value, Table) else Unknown()
-
-
-def _replaced(ev: Evaluator, value: Value, site: CallSite, frame: Frame | None) -> Value:
-    if not isinstance(value, Instance):
-        return Unknown()
-    changed = dict(value.overrides)
-    for keyword in site.node.keywords:
-        if keyword.arg is not None:
-            changed[keyword.arg] = ev.evaluate(keyword.value, site.scope, frame)
-    return replace(value, overrides=tuple(changed.items()))
-
-
 def _partial(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
     if not site.node.args:
         return None
     given = tuple((k.arg, ev.evaluate(k.value, site.scope, frame)) for k in site.node.keywords if k.arg is not None)
     functions = ev.evaluate(site.node.args[0], site.scope, frame)
     return tuple(Bound(value.target, None, site, given) for value in functions if isinstance(value, Ref)) or UNKNOWN
-
-
-def _namespace(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
-    """`dict(a=1)`, `SimpleNamespace(**d)`, `EasyDict({...})`."""
-    node, scope = site.node, site.scope
-    table = Table((), scope.location(node))
-    for argument in node.args:
-        for value in ev.evaluate(argument, scope, frame):
-            given = _as_table(ev, value)
-            table = table.updated(given.entries) if isinstance(given, Table) else replace(table, whole=False)
-    for keyword in node.keywords:
-        values = ev.evaluate(keyword.value, scope, frame)
-        if keyword.arg is not None:
-            table = table.updated([(keyword.arg, values)])
-        else:
-            for value in values:
-                table = table.updated(value.entries) if isinstance(value, Table) else replace(table, whole=False)
-    return (table,)
-
-
-def _merged(groups: list[Values], site: CallSite) -> Values:
-    """`OmegaConf.merge(a, b)`: deep, later ones win."""
-    result = Table((), site.scope.location(site.node))
-    for values in groups:
-        tables = [value for value in values if isinstance(value, Table)]
-        if tables:
-            result = deep_merge(result, tables[0])
-        elif not all(isinstance(value, Known) for value in values):
-            result = replace(result, whole=False)
-    return (result,)
-
-
-def deep_merge(base: Table, over: Table) -> Table:
-    """The union of two tables, section by section, with `over` winning."""
-    merged = dict(base.entries)
-    for key, values in over.entries:
-        before = merged.get(key)
-        if (
-            before is not None
-            and len(before) == 1
-            and len(values) == 1
-            and isinstance(before[0], Table)
-            and isinstance(values[0], Table)
-        ):
-            merged[key] = (deep_merge(before[0], values[0]),)
-        else:
-            merged[key] = values
-    return replace(base, entries=tuple(merged.items()), whole=base.whole and over.whole)
 
 
 def _path(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
@@ -416,10 +335,8 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve"), _with_changes),
     **dict.fromkeys(("os.path.join", "posixpath.join"), _path),
     "builtins.str": _to_text,
-    "builtins.dict": _namespace,
+    "builtins.dict": containers.namespace,
     "builtins.getattr": _getattr,
     "functools.partial": _partial,
 }
 """Calls with a meaning of their own, by qualified name."""
-
-__all__ = ["call", "deep_merge", "external", "tail"]

@@ -17,6 +17,7 @@ from verifier.facts.configs import Configs
 from verifier.facts.options import OptionTable
 from verifier.facts.overlay import overlay
 from verifier.facts.program import CallSite, External, Program
+from verifier.facts.returns import returned
 from verifier.facts.scopes import Scope, Write
 from verifier.facts.values import (
     UNKNOWN,
@@ -299,7 +300,7 @@ class Evaluator:
 
     def evaluate_call(self, function: Scope, site: CallSite) -> Values:
         """What a function of the repository returns to a call."""
-        return attributes.returned(self, function, self.frame(function, site, None))
+        return returned(self, function, self.frame(function, site, None))
 
     def external(self, node: ast.expr, scope: Scope) -> str:
         """The qualified name of what lies outside the repository under an expression; empty when it is something else."""

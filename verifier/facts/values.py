@@ -164,6 +164,14 @@ def step(values: Values, text: str, location: Location | None) -> Values:
     return tuple(_stepped(value, Step(text, location)) for value in values)
 
 
+def read_from(table: Table, key: object, values: Values) -> Values:
+    """The candidates under a key, with the configuration file that they were read from as evidence."""
+    if not table.file:
+        return values
+    where = f"{table.section}.{key}".lstrip(".")
+    return step(values, f"read as {where} from {table.file}", None)
+
+
 def _stepped(value: Value, trail: Step) -> Value:
     if isinstance(value, Known | Items) and len(value.trail) < MAX_TRAIL and trail not in value.trail:
         return replace(value, trail=(*value.trail, trail))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from verifier.facts import attributes, parameters
+from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
@@ -73,8 +73,8 @@ class Arguments:
         if isinstance(target, Scope):
             function = target
             if target.is_class:
-                if attributes.is_record(self.context.ev, target):
-                    return tuple(field.name for field in attributes.record_fields(self.context.ev, target))
+                if instances.is_record(self.context.ev, target):
+                    return tuple(field.name for field in instances.record_fields(self.context.ev, target))
                 init = self.context.program.method(target, "__init__")
                 if init is None:
                     return self._inherited_names(target)
@@ -101,7 +101,7 @@ class Arguments:
         if not isinstance(target, Scope):
             return ""
         if target.is_class:
-            if attributes.is_record(self.context.ev, target):
+            if instances.is_record(self.context.ev, target):
                 return self.context.reads.member_unread(name, target)
             init = self.context.program.method(target, "__init__")
             return self.context.reads.parameter_unread(init, name) if init is not None else ""

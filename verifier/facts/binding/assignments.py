@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from verifier.facts import attributes, parameters
+from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context, overridden
 from verifier.facts.scopes import Scope, Write, tail
 from verifier.facts.values import Instance, Table, worths
@@ -80,13 +80,13 @@ class Assignments:
 
     def _assigned_value(self, write: Write) -> Binding | None:
         scope = write.scope
-        is_field = scope.is_class and attributes.is_record(self.context.ev, scope)
-        values = attributes.field_default(self.context.ev, write) if is_field else self.context.ev.written(write)
+        is_field = scope.is_class and instances.is_record(self.context.ev, scope)
+        values = instances.field_default(self.context.ev, write) if is_field else self.context.ev.written(write)
         if all(isinstance(value, Table) for value in values):
             return None
         reason = self.context.liveness.reason(write.node, scope) or self.context.reads.unread(write)
         if not reason and is_field:
-            effective = attributes.instance_attribute(self.context.ev, Instance(scope), write.name)
+            effective = instances.instance_attribute(self.context.ev, Instance(scope), write.name)
             reason = overridden(values, effective, f"every {scope.name} is made with another {write.name}")
         if not reason and "." in write.name:
             reason = self._overwritten(write)
