@@ -31,6 +31,11 @@ from typing import Any
 os.environ.setdefault("KERAS_BACKEND", "jax")
 LIMIT = 160  # longest constant that is written out
 
+SAMPLING = (
+    "beta|binomial|choice|dirichlet|exponential|gamma|geometric|gumbel|laplace|logistic|lognormal|multinomial|multivariate_normal|normal"
+    "|permutation|poisson|standard_normal|uniform|vonmises"
+)
+
 # library -> (distribution, [(module, pattern of the names to take), ...])
 LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
     "torch": (
@@ -203,7 +208,8 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
                 r"linspace|logspace|geomspace|std|var|mean|median|percentile|quantile|clip|cumsum|argsort|nanmean|allclose|histogram|pad|cov",
             ),
             ("numpy.linalg", r"norm|lstsq|pinv|svd|matrix_rank"),
-            ("numpy.random", r"default_rng|RandomState"),
+            ("numpy.random", rf"default_rng|RandomState|randint|{SAMPLING}"),
+            ("numpy.random", rf"Generator\.(integers|{SAMPLING})"),
         ],
     ),
     "stable_baselines3": (
@@ -318,6 +324,8 @@ def signatures(module: str, pattern: str) -> Iterator[tuple[str, str]]:
         except ImportError:  # an experimental name that must be enabled first
             continue
         text = "" if thing is None or inspect.ismodule(thing) or not callable(thing) else signature(thing)
+        if dot:
+            text = re.sub(r"^\(self(?:, )?", "(", text)
         if text and not (inspect.isclass(thing) and issubclass(thing, (BaseException, enum.Enum))):
             yield f"{module}.{name}", text
 
