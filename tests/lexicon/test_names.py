@@ -32,6 +32,8 @@ from verifier.lexicon.names import has_words, key, path_has, same, words
         ("CelebA", ("celeba",)),
         ("GANs", ("gan",)),
         ("Fréchet", ("frechet",)),
+        ("Δt", ("deltat",)),
+        ("UNet++", ("u", "net", "plus", "plus")),
         ("", ()),
     ],
 )

@@ -22,7 +22,10 @@ _WORD = re.compile(
 _LETTERS = (
     "alpha beta gamma delta epsilon epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi phi chi psi omega".split()
 )
-_GREEK = str.maketrans(dict(zip("αβγδεϵζηθκλμνξπρστφϕχψω", _LETTERS, strict=True)))
+_GREEK = str.maketrans(
+    dict(zip("αβγδεϵζηθκλμνξπρστφϕχψω", _LETTERS, strict=True))
+    | dict(zip("ΓΔΘΛΞΠΣΦΨΩ", ["gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "phi", "psi", "omega"], strict=True))
+)
 _UNTOUCHED = frozenset(
     "axis basis bias bus canvas chaos class corpus eps focus gas has less loss lens locus minus news gauss nms pass plus pos radius "
     "series species status stress this torus virus was access process address success progress dress press mass compass cross "
