@@ -113,9 +113,13 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
                 continue
             around = (*binding.owner, *binding.place.path)
             ranks = [rank for spelling, rank in fits if owner or spelling.allowed(around)]
-            if ranks and (owner or binding.role is not Role.LIBRARY or _library_counts(binding)):
+            if binding.role is Role.LIBRARY and not owner and not _library_counts(binding):
+                continue
+            if ranks:
                 rank = min(ranks)
                 yield Candidate(binding, rank + (4 if binding.role is Role.LIBRARY else 0), rank <= 1 or (rank == 3 and known))
+            elif words(raw) == words(name):  # the very name of the subject, outside of the places that it usually means
+                yield Candidate(binding, 2)
     if not owner:
         yield from _narrowed(name, facts, lexicon)
 

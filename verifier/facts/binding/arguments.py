@@ -10,7 +10,7 @@ from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
-from verifier.facts.values import Ref, Table, Values, worths
+from verifier.facts.values import Made, Ref, Table, Values, worths
 from verifier.model.facts import Binding, Place, Role, Worth
 
 Maker = Callable[[], Binding | None]
@@ -61,8 +61,17 @@ class Arguments:
         target = self.context.program.resolve(site.node.func, site.scope)
         if target is None and isinstance(site.node.func, ast.Attribute):
             only = self.context.program.by_name.get(site.node.func.attr, ())
-            return only[0] if len(only) == 1 and only[0].is_method else None
+            return only[0] if len(only) == 1 and only[0].is_method else self._drawn(site, site.node.func)
         return target
+
+    def _drawn(self, site: CallSite, node: ast.Attribute) -> External | None:
+        """A method of a random generator; of what else libraries make, no signatures of methods are known."""
+        if self.context.lexicon.signature(f"numpy.random.Generator.{node.attr}") is None:
+            return None
+        for value in self.context.ev.evaluate(node.value, site.scope):
+            if isinstance(value, Made) and value.name.startswith("numpy.random."):
+                return External(f"{value.name}.{node.attr}")
+        return None
 
     def _parameter_names(self, target: Target | None) -> tuple[str, ...]:
         if isinstance(target, External):
