@@ -227,6 +227,9 @@ class _Judge:
         events = sighting.trace.events
         chosen = {branch for numbers in sighting.found for number in numbers for branch, _ in events[number].alternatives}
         names = " or ".join(self.names)
+        if self._by_turns(sighting):
+            message = f"each turn of a loop does either {names}; nothing tells in which order"
+            return self._finding(Verdict.UNDECIDED, None, None, None, message)
         if chosen & set(sighting.trace.choices):
             message = (
                 f"who starts {sighting.trace.entry} chooses between {names}; nothing in the repository runs one after another"
@@ -236,6 +239,13 @@ class _Judge:
         return self._finding(
             Verdict.DRIFTED, Cause.WRONG_ORDER, f"either {names}", place, f"either {names}, never one after another"
         )
+
+    def _by_turns(self, sighting: _Sighting) -> bool:
+        """Whether the steps are arms of one branch inside one loop, so that each turn may take another."""
+        events = [sighting.trace.events[number] for numbers in sighting.found for number in numbers]
+        loops = set(events[0].loops).intersection(*(event.loops for event in events))
+        shared = {branch for branch, _ in events[0].alternatives}.intersection(*({b for b, _ in event.alternatives} for event in events))
+        return any(loop < branch for loop in loops for branch in shared)
 
     def _unused(self, sighting: _Sighting, rival: _Sighting | None) -> Finding:
         numbers = [events[0] for events in sighting.found if events]

@@ -130,6 +130,8 @@ class _Name:
                 return EXACT
             if self.receiver in _ANY_RECEIVER and event.receiver:
                 return KNOWN
+        if best == INSIDE and _received(event, self.receiver, self.frameworks):
+            return INSIDE
         if self.key in _UNITED and any(_key(name) == _key(self.receiver.rpartition(".")[2]) for name in event.names):
             return EXACT if event.form is EventForm.CALL else WORDS
         return KNOWN if self._library(event) else None

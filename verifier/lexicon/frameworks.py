@@ -16,7 +16,7 @@ from verifier.lexicon.names import key, words
 from verifier.lexicon.packs import compiled, refuse_unknown, rules_folder, strings
 
 _LISTS = ("sequences", "lists", "wrappers", "runs_argument", "iterates", "changes", "changes_held", "holds", "pure_modules", "pure_methods",
-          "returns_self", "returns_arguments")  # fmt: skip
+          "returns_self", "returns_arguments", "saves", "loads")  # fmt: skip
 _PACK = frozenset({"pack", "about", "kinds", "resources", "runs", *_LISTS})
 _ITEM = frozenset({"hook", "step", "receiver", "loop", "unless_manual", "otherwise", "when_argument", "when_made"})
 

@@ -333,9 +333,9 @@ class Calls:
         shown = owner.name if name.startswith("__") and owner is not None and owner.is_class else name
         return self._function(Site(node, frame, shown), function, callee, Arguments(arguments))
 
-    def called_back(self, site: Site, function: Function, handed: Value) -> None:
+    def called_back(self, site: Site, function: Function, handed: Value) -> Value:
         """Something outside calls a function that it was handed."""
-        self._function(Site(site.node, site.frame, ""), function, UNKNOWN, Arguments(open=handed))
+        return self._function(Site(site.node, site.frame, ""), function, UNKNOWN, Arguments(open=handed))
 
     def enter_from_outside(self, site: Site, function: Function, index: int) -> None:
         """Somebody outside calls a function with arguments that nobody knows."""

@@ -155,16 +155,9 @@ class _Tracer:
         self.machine.record.close(index, None)
 
     def _script(self, script: ScriptFile, starts: list[Start]) -> Iterator[Trace]:
-        groups: dict[str, list[Start]] = {}
-        for start in starts:
-            groups.setdefault(start.group, []).append(start)
-        for group, members in sorted(groups.items()):
-            if len(members) > 1 or any(start.options for start in members):
-                entry = f"{script.path}:{group}" if group else script.path
-                place = Place(
-                    Location(script.path, members[0].location.line), (*script.path.split("/"), *([group] if group else []))
-                )
-                yield from self._trace(entry, place, EntryKind.PROGRAM, lambda m=members, p=place: self._programs(m, p))  # type: ignore[misc]
+        if len(starts) > 1 or any(start.options for start in starts):
+            place = Place(Location(script.path, starts[0].location.line), tuple(script.path.split("/")))
+            yield from self._trace(script.path, place, EntryKind.PROGRAM, lambda: self._programs(starts, place))
 
     def _programs(self, starts: list[Start], place: Place) -> None:
         machine = self.machine

@@ -45,8 +45,15 @@ class Externals:
             frameworks.in_list("sequences", target) or frameworks.in_list("lists", target) or target == "collections.OrderedDict"
         ):
             return self._sequence(site, target, arguments, index)
-        if site.name in ("parse_args", "parse_known_args") and self.machine.options is not None:
-            return Value((Object(fields=dict(self.machine.options)),), sources)
+        parser = next(iter(receiver.objects()), None) if receiver is not None else None
+        if site.name == "add_argument" and parser is not None:
+            self.machine.files.declare_option(parser, arguments)
+        if site.name in ("parse_args", "parse_known_args"):
+            return Value((self.machine.files.parsed_options(parser),), sources)
+        loaded = self.machine.files.configuration(target, arguments)
+        if loaded is not None:
+            return Value(loaded.things, sources)
+        self.machine.files.read_and_write(site, arguments, index)
         self._callbacks(site, arguments, inputs, index)
         self._effects(site, target, receiver, arguments, index)
         return self._result(site, target, receiver, arguments, sources, made=made, named=named)
@@ -79,10 +86,10 @@ class Externals:
     def _callbacks(self, site: Site, arguments: Arguments, inputs: frozenset[int], index: int) -> None:
         """Walk into the functions that are handed over: whoever takes them calls them."""
         functions = [thing for value in arguments.all() for thing in value.things if isinstance(thing, Function)]
-        for function in functions[:4]:
-            self.machine.calls.called_back(site, function, Value((), inputs))
-        if functions:
+        results = [self.machine.calls.called_back(site, function, Value((), inputs)) for function in functions[:4]]
+        if functions and index >= 0:
             self.machine.record.close(index, None)
+            self.machine.record.drafts[index].inputs |= frozenset().union(*(result.sources for result in results))
 
     def _effects(self, site: Site, target: str, receiver: Value | None, arguments: Arguments, index: int) -> None:
         if index < 0:

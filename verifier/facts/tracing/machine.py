@@ -42,6 +42,7 @@ class Machine:
         from verifier.facts.tracing.calls import Calls
         from verifier.facts.tracing.expressions import Expressions
         from verifier.facts.tracing.external import Externals
+        from verifier.facts.tracing.files import Files
         from verifier.facts.tracing.loops import Loops
         from verifier.facts.tracing.names import Names
         from verifier.facts.tracing.runs import Runs
@@ -66,6 +67,7 @@ class Machine:
         self.statements = Statements(self)
         self.calls = Calls(self)
         self.externals = Externals(self)
+        self.files = Files(self)
         self.runs = Runs(self)
 
     def begin(self, limit: int) -> None:

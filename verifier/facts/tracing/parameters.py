@@ -54,7 +54,7 @@ def _default(machine: Machine, function: Function, default: ast.expr | None, arg
     if arguments.open is None:
         return value
     known = unsure(value)
-    return Value(known.things or (Object(labels=[name]),), known.sources | arguments.open.sources)
+    return Value(known.things or (Object(labels=[name], default=value.const()),), known.sources | arguments.open.sources)
 
 
 def is_generator(machine: Machine, scope: Scope) -> bool:

@@ -22,15 +22,13 @@ class Start:
 
     Attributes:
         options: its flags by the name that argparse gives them.
-        words: the values of its flags and its other arguments.
-        group: the Makefile target; empty in a shell script.
+        words: the Makefile target or shell function it stands in, the values of its flags and its other arguments.
     """
 
     module: Scope
     options: dict[str, Value]
     words: tuple[str, ...]
     location: Location
-    group: str
 
 
 def programs_of(script: ScriptFile, program: Program) -> list[Start]:
@@ -40,8 +38,8 @@ def programs_of(script: ScriptFile, program: Program) -> list[Start]:
         position, module = _module(command.words, script.path, program)
         if module is not None:
             options, words = _flags(command.words[position + 1 :])
-            group = command.target if script.syntax == "make" else ""
-            found.append(Start(module, options, words, _location(script, command), group))
+            target = (command.target,) if command.target else ()
+            found.append(Start(module, options, (*target, *words), _location(script, command)))
     return found
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
 
 _QUIET = frozenset(
-    "print len range isinstance issubclass int float str bool type hasattr callable repr id hash format round open input vars "
+    "print len range isinstance issubclass int float str bool type hasattr callable repr id hash format round input vars "
     "dir min max abs any all sum ord chr bytes divmod pow object ValueError RuntimeError TypeError KeyError Exception "
     "AssertionError FileNotFoundError NotImplementedError".split()
 )
@@ -40,6 +40,8 @@ class Special:
             "builtins.set": lambda _, arguments: Value((Object(cls=External("builtins.set")),), arguments.reach()),
             "functools.partial": lambda _, arguments: self._partial(arguments),
             "functools.reduce": self._reduce,
+            "builtins.open": lambda _, arguments: machine.files.opened(arguments),
+            "os.path.join": lambda _, arguments: machine.files.joined(arguments),
         }
 
     def call(self, site: Site, callee: Value, arguments: Arguments) -> Value | None:

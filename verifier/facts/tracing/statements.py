@@ -141,6 +141,8 @@ class Statements:
             before.objects()[0].items += listed[1]
             return True
         sources = frozenset({index}) if index >= 0 else value.sources | before.sources
+        for thing in before.objects() if index >= 0 else ():
+            thing.touched.add(index)
         self.bind(node.target, Value(tuple(t for t in before.things if isinstance(t, Object)), sources), frame, node)
         return True
 

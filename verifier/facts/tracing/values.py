@@ -53,6 +53,7 @@ class Object:
         labels: names it was bound to.
         owner: for an attribute or method of an unknown thing: that thing.
         level: number of undecided branches around its making.
+        default: what it is when nobody says otherwise; for an open file, its path.
     """
 
     cls: Scope | External | None = None
@@ -65,6 +66,7 @@ class Object:
     owner: Value | None = None
     attribute: str = ""
     level: int = 0
+    default: Const | None = None
 
     @property
     def external(self) -> str:
