@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 SUMMARIES = {
     "bench": "check many repositories and print the tables",
     "compile": "print units with their checks written out",
-    "trace": "print what happens in order, from an entry on",
     "units": "look for faults and weak spots in unit files",
     "test-rules": "run the examples of the rule packs",
     "trace": "print what happens in which order from an entry on",
