@@ -103,9 +103,7 @@ class Aligner:
         if name in CONSTANTS and name not in b.values:
             if c.head == "sym" and c.name == name:
                 yield b
-            elif name == "pi" or c.head != "sym":
-                return
-            else:
+            elif c.head == "sym" and (name != "pi" or self.affinity(name, c) > 0):
                 yield b.bind(name, c)
             return
         held = b.values.get(name)
@@ -183,13 +181,14 @@ class Aligner:
                 yield b
             return
         callee = _callee(p, c)
-        if callee and (held is None or held.name == callee) and len(c.args) >= len(p.args):
+        given = _given(c)
+        if callee and (held is None or held.name == callee) and len(given) >= len(p.args):
             target = sym(callee)
             if held is not None or target.key not in b.used:
-                for bound in self.pairwise(p.args, c.args[: len(p.args)], b.bind(name, target)):
-                    yield bound
-                if len(c.args) == len(p.args) == 2:
-                    yield from self.pairwise(p.args, c.args[::-1], b.bind(name, target))
+                for bound in self.pairwise(p.args, given[: len(p.args)], b.bind(name, target)):
+                    yield bound if given == c.args else replace(bound, opaque={**bound.opaque, p.key: c})
+                if given == c.args and len(given) == len(p.args) == 2:
+                    yield from self.pairwise(p.args, given[::-1], b.bind(name, target))
         if c.head == "@" and len(p.args) == 1 and held is None:
             for left, right in ((c.args[:-1], c.args[-1]), (c.args[1:], c.args[0])):
                 inner = left[0] if len(left) == 1 else node("@", left)
@@ -340,6 +339,11 @@ class Aligner:
             self.budget -= 1
             for bound in self.symbol(name, scaled(sign, free[at]), b):
                 yield from self.share_sum([*rest], free[:at] + free[at + 1 :], bound)
+
+
+def _given(c: Term) -> tuple[Term, ...]:
+    """The operands of a call, those that are joined into one taken apart."""
+    return tuple([part for item in c.args for part in (item.args if item.head in ("cat", "tuple") else (item,))])
 
 
 def _callee(p: Term, c: Term) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from verifier.algebra.align import Affinity, Aligner, Binding, is_known_term
 from verifier.algebra.code import Code, Context, Part, View
 from verifier.algebra.evaluate import Evaluator
+from verifier.algebra.guards import has_epsilon
 from verifier.algebra.heads import CONSTANTS, REDUCTIONS
 from verifier.algebra.normal import Form, Normalizer, substituted
 from verifier.algebra.terms import Term, factors_of, split
@@ -78,6 +79,8 @@ class Claim:
         gradients = "stopgrad" in heads
         reductions = (True,) if heads & (REDUCTIONS - {"min", "max"}) else (True, False)
         plain = [Form(constants=c, gradients=gradients, reductions=r) for r in reductions for c in (False, True)]
+        guarded = has_epsilon(Normalizer(Form())(self.expr))
+        loose = [] if guarded else [Form(gradients=gradients, reductions=r, guards=False) for r in reductions]
         deep = [
             Form(constants=c, gradients=gradients, reductions=r, elementary=True, expanded=True)
             for r in reductions
@@ -88,13 +91,13 @@ class Claim:
             if heads & _MEANS and "*" in heads
             else []
         )
-        self.plain, self.deep = tuple(plain + inward), tuple(deep)
+        self.plain, self.deep = tuple(plain + inward + loose), tuple(deep)
 
     def term(self, form: Form) -> Term:
         """The claim in a form."""
         found = self.terms.get(form)
         if found is None:
-            found = self.terms[form] = Normalizer(form)(self.expr)
+            found = self.terms[form] = Normalizer(replace(form, guards=True))(self.expr)
         return found
 
 
@@ -133,7 +136,7 @@ class Matcher:
             pattern = claim.term(form)
             if lacking(pattern, code.potential) or (form.elementary and not self._worth(claim, code, form)):
                 continue
-            view = code.view(form)
+            view = code.view(replace(form, inward=False))
             if lacking(pattern, view.root.heads) or (pattern.key, view.root.key) in tried:
                 continue
             tried.add((pattern.key, view.root.key))

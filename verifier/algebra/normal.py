@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verifier.algebra import terms as t
+from verifier.algebra.guards import unguarded
 from verifier.algebra.heads import ARITY
 from verifier.algebra.rewrites import ELEMENTARY, REWRITES
 from verifier.algebra.terms import ONE, Term
@@ -30,6 +31,7 @@ class Form:
         elementary: `sigmoid`, `softmax`, `logsumexp`, `gelu` are written out, and logarithms of products taken apart.
         expanded: products of sums are multiplied out, and means of sums taken apart.
         inward: factors beside a lone sum or mean are moved into it.
+        guards: what only keeps numbers in range counts: bounds and terms that are tiny, rounding, a zero where a quotient has no value.
     """
 
     constants: bool = True
@@ -38,6 +40,7 @@ class Form:
     elementary: bool = False
     expanded: bool = False
     inward: bool = False
+    guards: bool = True
 
 
 @dataclass(slots=True)
@@ -94,6 +97,8 @@ class Normalizer:
         if head in ("stopgrad", "mean", "sum", "E") and len(args) == 1:
             if (head == "stopgrad" and not form.gradients) or (head != "stopgrad" and not form.reductions):
                 return args[0]
+        if not form.guards and (bare := unguarded(head, args)) is not None:
+            return bare if isinstance(bare, Term) else self.build(*bare)
         if form.elementary and (rule := ELEMENTARY.get(head)) and len(args) == 1:
             return rule(self.build, args)
         if form.elementary and head in ("*", "**"):
@@ -105,6 +110,8 @@ class Normalizer:
             return self._expanded((args[0],) * int(args[1].value))
         if head in ("mean", "sum") and form.expanded and len(args) == 1 and args[0].head == "+":
             return t.add(self.build(head, (item,)) for item in args[0].args)
+        if head.endswith("arange") and len(args) > 2 and args[2].head == "num" and args[2].value:
+            return t.scaled(args[2].value, t.node("arange", (t.scaled(1 / args[2].value, args[1]),)))
         rule = REWRITES.get(head)
         term = rule(self.build, args) if rule else t.node(head, args)
         return self._inward(term) if form.inward and term.head == "*" else term

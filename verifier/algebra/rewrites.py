@@ -51,6 +51,9 @@ def _exp(_: Build, args: tuple[Term, ...]) -> Term:
     coefficient, rest = split(x)
     if rest.head == "log":
         return power(rest.args[0], num(coefficient))
+    logs = [item for item in factors_of(rest) if item.head == "log"] if rest.head == "*" else []
+    if len(logs) == 1:
+        return power(logs[0].args[0], mul([num(coefficient), *(item for item in rest.args if item is not logs[0])]))
     return node("exp", args)
 
 

@@ -102,7 +102,7 @@ def defines(name: str, defined: Iterable[str]) -> int:
             best = max(best, 1 if len(joined) < 3 or joined in _GENERIC else 3)
             continue
         base, theirs = _core(own), _core(other)
-        if base and base == theirs and (len("".join(base)) > 2 and "".join(base) not in _GENERIC):
+        if base and base == theirs and len("".join(base)) > 1 and "".join(base) not in _GENERIC:
             best = max(best, 2)
     return best
 

@@ -150,7 +150,16 @@ class Search:
         names = 0.75 * hit.match.affinity + hit.candidate.strength
         numbers = sum(term.head == "num" for term in hit.match.binding.values.values())
         told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
+        if told >= 1 and self._all_named(claim, hit):
+            return True
         return told + names >= (TELLING if names else NAMELESS)
+
+    def _all_named(self, claim: Claim, hit: Hit) -> bool:
+        """Whether code has the claim's own names, words and not letters, for all that the claim speaks of."""
+        values = hit.match.binding.values
+        return claim.first.symbols <= values.keys() and all(
+            hit.candidate.affinity(name.removesuffix("()"), term) >= 2 for name, term in values.items()
+        )
 
     def _recurrence(self, hit: Hit) -> float:
         """An update such as `x = a*x + b` must update what it reads."""
