@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from verifier.model.check import AnyCheck, Check, NotCheck, Source
+from verifier.model.check import AnyCheck, Check, NotCheck, PresentCheck, Source
 from verifier.model.unit import Rule, Unit, Unread
 from verifier.units import home
 from verifier.units.readers import (
@@ -12,6 +12,7 @@ from verifier.units.readers import (
     asides,
     distributions,
     entities,
+    experiments,
     formulas,
     mechanisms,
     negations,
@@ -49,6 +50,9 @@ def _read(page: Page, unit: Unit, lexicon: Entities | None) -> None:
     parts = list(clauses(page.tokens))
     for clause in parts:
         asides.read(page, clause)
+    heading = experiments.heading_of(page, parts[0]) if parts and unit.dimension in ("D3", "D4") else None
+    if heading is not None:
+        experiments.read(page, heading, unit.id.split("-D", 1)[0])
     if unit.dimension == "D4":
         orders.read(page)
     for clause in parts:
@@ -60,6 +64,8 @@ def _read(page: Page, unit: Unit, lexicon: Entities | None) -> None:
     for clause in parts:
         if not _is_heading(page, clause.stop):
             _names(page, clause, unit, lexicon)
+    if heading is not None and experiments.is_variation(page, heading):
+        page.found = [found for found in page.found if not _is_shared(found.result)]
     for phrases in (False, True):
         for clause in parts if not _has_check(page) else ():
             _names(page, clause, unit, lexicon, phrases)
@@ -70,7 +76,12 @@ def _names(page: Page, clause: Clause, unit: Unit, lexicon: Entities | None, phr
     own = unit.id.split("-D", 1)[0]
     abbreviations.read(page, clause, own)
     entities.read(page, clause, lexicon, own, places=unit.dimension in ("D1", "D2"))
-    mechanisms.read(page, clause, own, phrases)
+    mechanisms.read(page, clause, own, phrases, compounds=unit.dimension in ("D1", "D4"))
+
+
+def _is_shared(result: Check | Unread) -> bool:
+    """Whether a check is on a data set or metric, which a variation shares with the main experiment."""
+    return isinstance(result, PresentCheck) and result.role in ("dataset", "metric")
 
 
 def _has_check(page: Page) -> bool:

@@ -21,7 +21,7 @@ from verifier.algebra.printing import to_text
         ("r - beta * KL(p || q)", "r - beta*KL(p, q)"),
         ("1/(1+e^{-x})", "1/(1 + exp(-x))"),
         ("√(1 − α) · ε", "sqrt(1 - α)*ε"),
-        ("(I - A P)^{-1} b", "inverse(I - A*P) @ b"),
+        ("(I - A P)^{-1} b", "inverse(I - A @ P) @ b"),
         ("Σ_t γ^t r_t", "sum(γ**t*r_t)"),
         ("|r + γ·max_{a'}Q(s',a') - Q(s,a)|", "abs(r + γ*max(Q_s_prime_a_prime) - Q_s_a)"),
         ("x/2σ^2", "x/(2*σ**2)"),

@@ -52,7 +52,7 @@ def test_what_is_not_understood_is_said() -> None:
 
 
 def test_a_noun_phrase_may_be_named_by_any_two_of_its_words() -> None:
-    assert {"block-wise causal attention", "causal attention"} <= set(entities("layers with block-wise causal attention", "D3"))
+    assert {"block-wise causal attention", "causal attention"} <= set(entities("layers with block-wise causal attention"))
 
 
 def test_verbs_and_plain_words_name_no_mechanism() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from verifier.model.unit import Unread
 from verifier.units.readers.found import Page
-from verifier.units.readers.vocabulary import CITATION_HEADS, HARDWARE, MOTIVES, RESULT_HEADS, RESULTS
+from verifier.units.readers.vocabulary import CITATION_HEADS, HARDWARE, MOTIVES, RESULT_HEADS, RESULTS, SCORES
 from verifier.units.tokens import Clause, Kind, Token, closing
 
 _BRACKETS = frozenset(
@@ -37,9 +37,21 @@ def read(page: Page, clause: Clause) -> None:
     at = _result(tokens, clause)
     if at is not None:
         page.add(at, clause.stop, Unread(page.words(at, clause.stop), "an achieved result, which code does not show", False))
+    _scores(page, clause)
     at = next((i for i in range(clause.start, clause.stop) if tokens[i].low in MOTIVES and tokens[i].depth == 0), None)
     if at is not None and page.free(at, at + 1) and not _has_number(tokens[at : clause.stop]):
         page.add(at, clause.stop, Unread(page.words(at, clause.stop), "a motive or explanation", False))
+
+
+def _scores(page: Page, clause: Clause) -> None:
+    """Numbers of a clause that tells scores (`PPL 5.80 vs 5.79`), those behind an equals sign left out."""
+    tokens = page.tokens
+    numbers = [i for i in range(clause.start, clause.stop) if tokens[i].kind is Kind.NUMBER]
+    if not any(i > clause.start and tokens[i - 1].low in SCORES for i in numbers):
+        return
+    for i in numbers:
+        if "." in tokens[i].text and tokens[i - 1].text != "=" and page.free(i, i + 1):
+            page.add(i, i + 1, Unread(tokens[i].text, "an achieved result, which code does not show", False))
 
 
 def _citations(page: Page, clause: Clause) -> None:

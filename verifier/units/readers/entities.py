@@ -132,7 +132,7 @@ def _listed(page: Page, clause: Clause, role: Role) -> None:
 
 def _item(page: Page, start: int, stop: int, role: Role) -> None:
     words = [i for i in range(start, stop) if is_content(page.tokens[i]) and page.tokens[i].low not in VERBS]
-    if not words or not page.free(start, stop) or len(words) > _MAX_ITEM + 2:
+    if not words or not page.free(start, stop) or len(words) > _MAX_ITEM:
         return
     words = words[:_MAX_ITEM]
     name = " ".join(page.tokens[i].text for i in words)
@@ -207,7 +207,8 @@ def is_proper(token: Token) -> bool:
 def is_own(text: str, own: str) -> bool:
     """Whether a name is the paper's own method, or a size of it (`NFIG-310M`)."""
     first = re.split(r"[-+]", text.lower())[0]
-    return bool(own) and first == re.sub(r"[^a-z0-9]", "", own.lower())
+    initials = "".join(part[:1] for part in own.lower().split("-"))
+    return bool(own) and first in {re.sub(r"[^a-z0-9]", "", own.lower()), initials if len(initials) > 2 else ""}
 
 
 def _role(tokens: Sequence[Token], start: int, stop: int) -> Role:

@@ -36,6 +36,12 @@ _LHS = re.compile(
 )
 _CHEAP = {"+": 1, "-": 1, "*": 1, "/": 1, "@": 1, "neg": 1, "E": 1, "transpose": 1}
 _MAXIMISED = re.compile(r"\b(?:maximi[sz]e\w*|objective|max_)\b|^J", re.IGNORECASE)
+_LOSSES = (
+    ("cross-entropy loss", re.compile(r"cross[- ]entropy", re.IGNORECASE), "log"),
+    ("MSE loss", re.compile(r"\bMSE\b|mean[- ]squared", re.IGNORECASE), "**"),
+    ("L1 loss", re.compile(r"\bL1 loss\b|\bMAE\b", re.IGNORECASE), "abs"),
+    ("KL loss", re.compile(r"\bKL\b"), "log"),
+)
 _SIGMOID = re.compile(r"sigmoid|logistic", re.IGNORECASE)
 
 
@@ -157,7 +163,18 @@ def _check(page: Page, equation: Equation, expr: Expr, start: int, stop: int) ->
         checks.append(FormulaCheck(text=text, symbols=used, source=source))
     if not checks:
         return None
+    checks += [PresentCheck(entity=name, source=source) for name in _named_losses(page.text, expr)]
     return checks[0] if len(checks) == 1 else AnyCheck(checks=tuple(checks), source=source)
+
+
+def _named_losses(text: str, expr: Expr) -> list[str]:
+    """Losses that the claim names beside a formula of their shape: code calls them from a library."""
+    heads = _heads(expr)
+    return [name for name, pattern, needed in _LOSSES if needed in heads and pattern.search(text)]
+
+
+def _heads(expr: Expr) -> set[str]:
+    return {expr.head}.union(*(_heads(item) for item in expr.args)) if isinstance(expr, Apply) else set()
 
 
 def _valid(text: str) -> bool:

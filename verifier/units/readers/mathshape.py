@@ -8,6 +8,8 @@ from fractions import Fraction
 from verifier.model.expression import Apply, Expr, Number, Symbol
 from verifier.units.readers.mathlex import Piece, identifier
 
+_UNSIGNED = "unsigned"
+_MATRICES = frozenset("Phi Psi Sigma Lambda Theta Omega Pi Gamma Delta".split())
 _POWERED = frozenset("gamma γ lambda λ rho ρ e beta β alpha α".split())
 _POWER = re.compile(r"\^(?:\{?)([a-zτ](?:/2)?|\{[a-z](?:[-+]1)?\})(?:\}?)$")
 _INVERSE = re.compile(r"\^\{[-−]1\}$")
@@ -50,31 +52,48 @@ def joined(left: Expr, right: Expr) -> Expr:
         if isinstance(left, Symbol) and left.name[:1].isupper():
             return Symbol(f"{left.name}_{right.name}" if isinstance(right, Symbol) else left.name)
     matrices = any(isinstance(item, Apply) and item.head in ("transpose", "inverse", "softmax", "@") for item in (left, right))
-    return Apply("@" if matrices else "*", (left, right))
+    return Apply("@" if matrices else "*", (left, right), axis="" if matrices else _UNSIGNED)
 
 
 def tidy(expr: Expr) -> Expr:
-    """`1/n` times a sum up to n is a mean; bounds are dropped."""
+    """`1/n` times a sum up to n is a mean; where one product is of matrices, products without sign of capitals are; bounds are dropped."""
+    return _tidied(expr, _has_matrices(expr))
+
+
+def _has_matrices(expr: Expr) -> bool:
+    return isinstance(expr, Apply) and (expr.head in ("inverse", "transpose", "@") or any(_has_matrices(item) for item in expr.args))
+
+
+def _is_capital(expr: Expr) -> bool:
+    """Whether an expression may be a matrix: a capital, a capital Greek name, or a product that starts with one."""
+    if isinstance(expr, Symbol):
+        base = expr.name.split("_")[0]
+        return base in _MATRICES or (len(base) == 1 and base.isupper())
+    return isinstance(expr, Apply) and expr.head in ("*", "@") and _is_capital(expr.args[0])
+
+
+def _tidied(expr: Expr, matrices: bool) -> Expr:
     if not isinstance(expr, Apply):
         return expr
-    mean = _as_mean(expr)
-    if mean is not None:
-        return mean
-    return Apply(expr.head, tuple(tidy(item) for item in expr.args))
+    if matrices and expr.axis == _UNSIGNED and _is_capital(expr.args[0]):
+        expr = Apply("@", expr.args)
+    inner = _averaged(expr)
+    if inner is not None:
+        return Apply("mean", (_tidied(inner, matrices),))
+    return Apply(expr.head, tuple(_tidied(item, matrices) for item in expr.args))
 
 
-def _as_mean(expr: Apply) -> Expr | None:
+def _averaged(expr: Apply) -> Expr | None:
+    """What is averaged by `(1/n) * sum^n` or `sum^n / n`; None when nothing is."""
     if expr.head == "*" and len(expr.args) == 2:
         count, total = expr.args
         if isinstance(count, Apply) and count.head == "/" and count.args[0] == Number(Fraction(1)):
-            return _mean_of(total, count.args[1])
-    if expr.head == "/" and len(expr.args) == 2:
-        return _mean_of(expr.args[0], expr.args[1])
-    return None
+            return _summed(total, count.args[1])
+    return _summed(expr.args[0], expr.args[1]) if expr.head == "/" and len(expr.args) == 2 else None
 
 
-def _mean_of(total: Expr, count: Expr) -> Expr | None:
+def _summed(total: Expr, count: Expr) -> Expr | None:
     if isinstance(total, Apply) and total.head == "sum" and isinstance(count, Symbol):
         if total.axis in ("", count.name) and len(count.name.split("_")[0]) <= 1:
-            return Apply("mean", (tidy(total.args[0]),))
+            return total.args[0]
     return None

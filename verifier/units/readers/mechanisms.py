@@ -30,13 +30,14 @@ _POINTS_BACK = frozenset("this these that it here note such which thus therefore
 _MAX_WORDS = 5
 
 
-def read(page: Page, clause: Clause, own: str = "", phrases: bool = False) -> None:
+def read(page: Page, clause: Clause, own: str = "", phrases: bool = False, compounds: bool = True) -> None:
     """Read the mechanisms of a clause.
 
     Args:
         page: the claim. clause: where to read; one that points back (`This ensures`) explains and names none.
         own: the paper's own name, which is no mechanism.
         phrases: read phrases of plain words too.
+        compounds: read single compounds of plain words (`query-dependent`) too: in a list of settings they name parts, in prose they qualify.
     """
     if page.tokens[clause.start].low in _POINTS_BACK:
         return
@@ -45,7 +46,7 @@ def read(page: Page, clause: Clause, own: str = "", phrases: bool = False) -> No
             continue
         phrase = [i for i in _phrase(page, start, stop) if not is_own(page.tokens[i].text, own)]
         if phrase and (len(phrase) > 1 or _names(page.tokens[phrase[0]])):
-            named = len(phrase) == 1 or any(is_proper(page.tokens[i]) for i in phrase)
+            named = (len(phrase) == 1 and compounds) or any(is_proper(page.tokens[i]) for i in phrase)
             if (phrases or named) and (page.tokens[phrase[0]].depth == 0 or is_proper(page.tokens[phrase[0]])):
                 _add(page, phrase)
 
@@ -75,11 +76,11 @@ def _phrase(page: Page, start: int, stop: int) -> list[int]:
             runs[-1].append(index)
         elif runs[-1]:
             runs.append([])
-    best = max(runs, key=lambda run: (sum(_tells(page.tokens[i]) for i in run), len(run)))
+    best = max(runs, key=lambda run: (sum(tells(page.tokens[i]) for i in run), len(run)))
     while best and page.tokens[best[0]].low in _PLAIN:
         best = best[1:]
     best = best[-_MAX_WORDS:]
-    telling = [i for i in best if _tells(page.tokens[i])]
+    telling = [i for i in best if tells(page.tokens[i])]
     if not telling or (len(best) == 1 and not _names(page.tokens[best[0]])):
         return []
     if page.tokens[best[-1]].low in CITATION_HEADS | COUNTED_ENTITIES and len(telling) < 2:
@@ -100,7 +101,8 @@ def _nominal(page: Page, index: int, start: int, stop: int, inside: bool) -> boo
     return before is not None and before.kind is Kind.WORD and after is not None and after.text[:1].isupper()
 
 
-def _tells(token: Token) -> bool:
+def tells(token: Token) -> bool:
+    """Whether a word says something particular: not short, plain, generic or of hardware."""
     low = token.low
     return (
         len(low) > 2
@@ -132,9 +134,9 @@ def alternatives(tokens: Sequence[Token]) -> tuple[str, ...]:
     found = [" ".join(words)] if len(words) <= 4 else []
     for size in (3, 2):
         for at in range(len(words) - size + 1):
-            if any(_tells(token) for token in tokens[at : at + size]):
+            if any(tells(token) for token in tokens[at : at + size]):
                 found.append(" ".join(words[at : at + size]))
     found += [word for word, token in zip(words, tokens, strict=True) if is_proper(token) or "_" in token.text]
     if len(words) == 1 or not any(is_proper(token) for token in tokens):
-        found += [word for word, token in zip(words, tokens, strict=True) if _tells(token) and (len(word) > 4 or len(words) == 1)]
+        found += [word for word, token in zip(words, tokens, strict=True) if tells(token) and (len(word) > 4 or len(words) == 1)]
     return tuple(dict.fromkeys(name for name in found if name))

@@ -37,6 +37,8 @@ def _check(page: Page, words: list[str], start: int, stop: int) -> Check | None:
     head = singular(words[-1]).lower().removesuffix("e") if words[-1].lower() == "biases" else singular(words[-1]).lower()
     if head in _FLAGS:
         return ValueCheck(subjects=(head, f"use {head}"), test=Equals(False), source=source)
+    if words[-1].lower() in GENERIC | COUNTED_ENTITIES:
+        return None
     if (
         all(word.lower() in GENERIC | COUNTED_ENTITIES | HARDWARE or word.lower().endswith("ly") for word in words)
         or len(words) < 2

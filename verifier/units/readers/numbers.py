@@ -37,6 +37,7 @@ class Value:
     interval: bool = False
 
 
+_HUGE = 10**300
 _AT_LEAST = frozenset({">=", "≥", ">"})
 _AT_MOST = frozenset({"<=", "≤", "<"})
 _ABOUT = frozenset({"~", "≈", "∼"})
@@ -93,7 +94,8 @@ def _bounded(test: Test, sign: str) -> Test:
     worth = test.value if isinstance(test, Equals) else test.values[0] if isinstance(test, OneOf) else None
     if not isinstance(worth, (int, float)):
         return test
-    return Between(float(worth), None) if sign in ("≥", ">") else Between(None, float(worth))
+    bound = float(worth) if abs(worth) < _HUGE else math.inf
+    return Between(bound, None) if sign in ("≥", ">") else Between(None, bound)
 
 
 def _bare(tokens: Sequence[Token], index: int) -> Value | None:
@@ -190,7 +192,7 @@ def _listing(tokens: Sequence[Token], index: int) -> Value | None:
     if len(items) == 1 and tokens[index].text == "(":
         return None
     pair = len(items) == 2 and tokens[index].text in "[(" and all(isinstance(item, (int, float)) for item in items)
-    interval = pair and float(items[0]) < float(items[1])  # type: ignore[arg-type]
+    interval = pair and items[0] < items[1]  # type: ignore[operator]
     return Value((Equals(tuple(items)),), index, stop + 1, interval=interval)
 
 
@@ -229,7 +231,9 @@ def constant(text: str) -> Constant:
 def numeral(test: Test) -> float | None:
     """The single number that a test asks for, if it asks for one."""
     worth = test.value if isinstance(test, Equals) else test.values[0] if isinstance(test, OneOf) else None
-    return float(worth) if isinstance(worth, (int, float)) and not isinstance(worth, bool) else None
+    if isinstance(worth, bool) or not isinstance(worth, (int, float)):
+        return None
+    return float(worth) if abs(worth) < _HUGE else math.inf
 
 
 def distinctive(test: Test) -> bool:
