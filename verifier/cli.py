@@ -24,6 +24,17 @@ class _Parser(argparse.ArgumentParser):
         raise VerifierError(f"{message} (see {self.prog} --help)")
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal; argparse alone would import shutil for that, and does so on every run."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size().columns
+        except OSError:
+            width = 100
+        super().__init__(prog, width=max(width - 2, 40))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run sa-verify.
 
@@ -65,7 +76,7 @@ def _run(words: list[str]) -> int:
         prog=f"sa-verify {name}".strip(),
         description=command.__doc__,
         epilog=None if name else _epilog(SUMMARIES),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     command.add_arguments(parser)

@@ -158,8 +158,10 @@ def _store(options: argparse.Namespace) -> Store | None:
 
 
 def _rendered(report: Report, options: argparse.Namespace) -> str:
-    from verifier.report import render, text
-
     if options.format == "text":
+        from verifier.report import text
+
         return text.render(report, colour=options.output is None and wants_colour(), verbose=options.verbose)
+    from verifier.report import render
+
     return render(report, cast("Format", options.format))
