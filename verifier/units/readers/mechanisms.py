@@ -23,7 +23,7 @@ _PLAIN = frozenset(
     "new first second third final same different multiple single several various entire full whole key core novel original standard simple "
     "paper-specified section following respective corresponding specific particular general overall high low higher lower large small best "
     "time times way ways case cases example examples end start part parts set sets term terms form order point points result results "
-    "number use effect impact difference input inputs output outputs two three four five six seven eight nine ten rest default current "
+    "sequence ordering execution computation workflow pipeline proof design space exploration theoretical number use effect impact difference input inputs output outputs two three four five six seven eight nine ten rest default current "
     "experiment experiments work paper existing proposed additional further available direct directly based related".split()
 )
 _POINTS_BACK = frozenset("this these that it here note such which thus therefore".split())

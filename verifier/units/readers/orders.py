@@ -4,7 +4,7 @@
     chain = step (arrow step)+
     pair  = step ("before" | "then" | "followed by") step | step "after" step
 
-Each pair of neighbours gives one `order` check. A step is named by its verb with its object, by its object, and by its verb alone when the
+The steps give one `order` check. A step is named by its verb with its object, by its object, and by its verb alone when the
 verb is not an everyday one.
 """
 
@@ -17,7 +17,7 @@ from verifier.units.readers.found import Page
 from verifier.units.readers.mechanisms import alternatives
 from verifier.units.readers.names import is_content, is_symbol
 from verifier.units.readers.vocabulary import GENERIC, VERBS
-from verifier.units.tokens import Clause, Kind, Token, closing, is_arrow
+from verifier.units.tokens import Clause, clauses, closing, is_arrow, Kind, Token
 
 _STAGES = frozenset({"step", "phase", "stage", "part"})
 _EVERYDAY = frozenset(
@@ -31,15 +31,16 @@ _MAX_WORDS = 5
 
 
 def read(page: Page) -> None:
-    """Read the order that a claim states."""
+    """Read the order that a claim states, as one check over all its steps."""
     spans = list(_numbered(page.tokens)) or list(_staged(page.tokens)) or list(_chained(page.tokens))
-    for chain in [spans] if len(spans) > 1 else []:
-        steps = [(span, step_names(page.tokens, *span)) for span in chain]
-        named = [(span, names) for span, names in steps if names]
-        for (first, before), (second, after) in zip(named, named[1:], strict=False):
-            if set(before) != set(after):
-                source = page.source(first[0], second[1])
-                page.add(first[0], second[1], OrderCheck(steps=(before, after), source=source), takes=())
+    named = [(span, names) for span in spans if (names := step_names(page.tokens, *span))]
+    steps = [names for at, (_, names) in enumerate(named) if at == 0 or set(names) != set(named[at - 1][1])]
+    if not spans:
+        for clause in clauses(page.tokens):
+            _pair(page, clause)
+    if len(steps) > 1:
+        start, stop = named[0][0][0], named[-1][0][1]
+        page.add(start, stop, OrderCheck(steps=tuple(steps), source=page.source(start, stop)), takes=())
 
 
 def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -143,7 +144,7 @@ def _verbal(token: Token) -> bool:
     )
 
 
-def read_pairs(page: Page, clause: Clause) -> None:
+def _pair(page: Page, clause: Clause) -> None:
     """Read `X before Y`, `X followed by Y` and `Y after X` in a clause."""
     tokens = page.tokens
     for index in range(clause.start + 1, clause.stop - 1):
