@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.checks.present_names import Fit, Wanted, segments
+from verifier.checks.present_words import Words
 from verifier.lexicon.names import path_has, same
 from verifier.model.check import PresentCheck
 from verifier.model.facts import FactBase, Form, Mention
@@ -73,17 +74,17 @@ def _candidates(wanted: Wanted, facts: FactBase) -> list[Candidate]:
 def _calls(check: PresentCheck, facts: FactBase) -> list[Candidate]:
     """Calls whose dotted name, as written or resolved, ends in the wanted one."""
     parts = tuple(segments(check.entity))
-    found = []
+    found: list[Candidate] = []
     for text in facts.mentioned:
         if same(text.rpartition(".")[2], check.entity.rpartition(".")[2]):
-            for mention in facts.mentions(text):
-                if mention.form is Form.CALL and any(tuple(segments(name))[-len(parts) :] == parts for name in _dotted_names(mention)):
-                    found.append(Candidate(mention, Fit(0, 0)))
+            calls = [mention for mention in facts.mentions(text) if mention.form is Form.CALL]
+            found += [Candidate(mention, Fit(0, 0)) for mention in calls if _ends_in(mention, parts)]
     return found
 
 
-def _dotted_names(mention: Mention) -> tuple[str, str, str]:
-    return mention.text, mention.target.replace(":", "."), ".".join(mention.place.path[-2:])
+def _ends_in(mention: Mention, parts: tuple[Words, ...]) -> bool:
+    names = (mention.text, mention.target.replace(":", "."), ".".join(mention.place.path[-2:]))
+    return any(tuple(segments(name))[-len(parts) :] == parts for name in names)
 
 
 def _impostor(wanted: Wanted, mention: Mention, fit: Fit) -> str:
@@ -170,7 +171,9 @@ def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
     )
 
 
-def _finding(check: PresentCheck, status: Verdict, cause: Cause | None, candidate: Candidate, message: str, found: str = "") -> Finding:
+def _finding(
+    check: PresentCheck, status: Verdict, cause: Cause | None, candidate: Candidate, message: str, found: str = ""
+) -> Finding:
     mention = candidate.mention
     return Finding(
         kind="present",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from verifier.checks.present_words import ABOUT, EVERYDAY, NOT_THE_DATA, SMALL, VAGUE, Words, alike, split
+from verifier.checks.present_words import ABOUT, EVERYDAY, KINDS, NOT_THE_DATA, SMALL, VAGUE, Words, alike, split
 from verifier.lexicon.names import find_window, key, words
 from verifier.model.facts import Form, Mention
 
@@ -49,8 +49,15 @@ class Wanted:
 
     @cached_property
     def entities(self) -> tuple[Entity, ...]:
-        """What the lexicon knows under the phrase."""
-        return self.lexicon.named_entities(self.phrase, self.role)
+        """What the lexicon knows under the phrase, or under its core: `DDIM` of `DDIM sampling`."""
+        found = self.lexicon.named_entities(self.phrase, self.role)
+        if found:
+            return found
+        inside = {entity.name: (start, end) for start, end, entity in self.lexicon.find_entities(self.phrase)}
+        for name, (start, end) in inside.items():
+            if set(words(self.phrase[:start] + " " + self.phrase[end:])) <= KINDS:
+                return self.lexicon.named_entities(name, self.role)
+        return ()
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -74,7 +81,8 @@ class Wanted:
         listed = {key(name) for entity in self.entities for name in (*entity.names, *entity.ids, *entity.calls)}
         own = words(self.phrase)
         found = []
-        for spelled in self.lexicon.entity_spellings(self.phrase, self.role):
+        core = [name for name in sorted(self.names) if name != self.phrase]
+        for spelled in [one for phrase in (self.phrase, *core) for one in self.lexicon.entity_spellings(phrase, self.role)]:
             run = "".join(spelled)
             if len(run) > 1 and (run in listed or run == "".join(own) or self._shortens(spelled, own)):
                 found.append((spelled, run))
@@ -111,7 +119,9 @@ class Wanted:
     def may_fit(self, text: str) -> bool:
         """A quick look whether any mention of a text could fit."""
         own, joined = split(text)
-        return any(run in joined for _, run in self.spellings) or (len(self.content) > 1 and any(self._meets(word) for word in own))
+        return any(run in joined for _, run in self.spellings) or (
+            len(self.content) > 1 and any(self._meets(word) for word in own)
+        )
 
     def fit(self, mention: Mention) -> Fit | None:
         """How well a mention fits; None when it is something else."""
@@ -121,13 +131,23 @@ class Wanted:
         if window is None:
             return self._loose(mention)
         spelled, own, start = window
-        if mention.form is Form.STRING and " " in mention.text and (self.role == "metric" or len(own) > _PROSE + len(spelled)):
+        if mention.form is Form.STRING and not self._may_be_text(mention, len(own) - len(spelled)):
             return None
         if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and NOT_THE_DATA & set(own):
             return None
-        if self._is_about(mention, own[start:], spelled) or self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
+        if self._is_about(mention, own[start:], spelled):
+            return Fit(3, len(own) - len(spelled)) if self.role in {"", "module"} and mention.form is Form.NAME else None
+        if self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
             return None
         return Fit(self._tier(mention, start, len(own)), len(own) - len(spelled))
+
+    def _may_be_text(self, mention: Mention, extra: int) -> bool:
+        """Whether a string names the thing and does not only speak of it; two names that stand together must be its whole name."""
+        if mention.target == "add_argument":
+            return self.role == "dataset"
+        if "+" in mention.text:
+            return extra == 0
+        return " " not in mention.text or (self.role != "metric" and extra <= _PROSE)
 
     def _tier(self, mention: Mention, start: int, length: int) -> int:
         last = len(words(mention.text.rpartition(".")[2]))
@@ -135,6 +155,8 @@ class Wanted:
             case Form.CALL | Form.CLASS | Form.FUNCTION | Form.REFERENCE:
                 return 0 if start >= length - last else 2
             case Form.STRING:
+                if mention.setting:
+                    return 3
                 return 0 if self.role in {"dataset", "model", "metric"} and start == 0 else 1
             case Form.KEY | Form.NAME:
                 return 2 if mention.setting else 1

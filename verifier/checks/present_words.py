@@ -11,18 +11,31 @@ Words = tuple[str, ...]
 
 SMALL = frozenset("the a an of for in on with and or to by via using from is are as at per its our we each all".split())
 """Words that tell nothing."""
-VAGUE = frozenset("method approach technique strategy scheme mechanism procedure algorithm module component based use used".split())
+VAGUE = frozenset(
+    "method approach technique strategy scheme mechanism procedure algorithm module component based use used".split()
+)
 """Words that say only that something is a thing to do."""
+KINDS = (
+    SMALL
+    | VAGUE
+    | frozenset(
+        "sampling sampler sample training loss metric score dataset data benchmark optimizer model network layer baseline evaluation experiment "
+        "agent policy architecture backbone regularization augmentation scheduler task environment env suite test run extension variant".split()
+    )
+)
+"""Words that say what kind of thing a name is the name of."""
 ABOUT = frozenset(
-    "step timestep size dim dimension num number n count channel head width depth hidden input output path dir folder file root weight "
-    "coef coefficient lambda lr rate beta decay scale temperature length key prefix suffix name id idx index shape dtype device epoch "
-    "iteration freq frequency interval start end min max threshold batch config cfg param kwarg arg option setting time seed version eta".split()
+    "step timestep size dim dimension num number n count channel head width depth hidden input output path dir "
+    "folder file root weight coef coefficient lambda lr rate beta decay scale temperature length key prefix suffix "
+    "name id idx index shape dtype device epoch iteration freq frequency interval start end min max threshold batch "
+    "config cfg param kwarg arg option setting time seed version eta".split()
 )
 """Words that make a longer name that of a property of the thing, not of the thing."""
 EVERYDAY = frozenset(
-    "max min sum any all map set var std mean cat id dir not open iter next type abs pow bc sl il if in is or and per log return value "
-    "runtime parameter param time cost error loss size length speed base valid pos flip dr cb mini sd ms rm qa sun car cub place food pet "
-    "art mix sst core speech step class label score rank hit gap norm mod prior gain lift reward regret win word char token image".split()
+    "max min sum any all map set var std mean cat id dir not open iter next type abs pow bc sl il if in is or and "
+    "per log return value runtime parameter param time cost error loss size length speed base valid pos flip dr cb "
+    "mini sd ms rm qa sun car cub place food pet art mix sst core speech step class label score rank hit gap norm "
+    "mod prior gain lift reward regret win word char token image".split()
 )
 """Words so common in code that an acronym of the same letters, or a shortened name, needs its capitals."""
 NOT_THE_DATA = frozenset({"mean", "std", "normalize", "pretrained", "weight", "stat", "class", "classes", "label", "transform"})

@@ -7,6 +7,7 @@ is found out only for the texts that are asked for.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -22,7 +23,10 @@ from verifier.model.location import Location
 from verifier.model.repository import Repository
 from verifier.model.repository import Role as FileRole
 
-_EFFECTS = frozenset("step backward save write append update info log print dump savefig to_csv add_scalar fit train extend put".split())
+_DATA = re.compile(r"data|(?:^|[-_])(?:path|dir|root|folder)")
+_EFFECTS = frozenset(
+    "step backward save write append update info log print dump savefig to_csv add_scalar fit train extend put".split()
+)
 
 
 class Mentions:
@@ -46,9 +50,10 @@ class Mentions:
     @cached_property
     def _by_text(self) -> dict[str, list[Sighting | Entry]]:
         found: dict[str, list[Sighting | Entry]] = {}
-        for sighting in (*self.sightings.all(), *entries(self.repository)):
-            if sighting.text:
-                found.setdefault(sighting.text, []).append(sighting)
+        seen: list[Sighting | Entry] = [*self.sightings.all(), *entries(self.repository)]
+        for one in seen:
+            if one.text:
+                found.setdefault(one.text, []).append(one)
         return found
 
     @cached_property
@@ -111,7 +116,12 @@ class Mentions:
         name = target.name if isinstance(target, External) else target.qualified if target is not None else ""
         uses = self.grounds.uses(target) if isinstance(target, Scope) else ()
         return Mention(
-            seen.text, name, Form.CALL, self._place(seen, dead, (*bound, *seen.text.split("."))), self.grounds.call_stub(node, scope), uses=uses
+            seen.text,
+            name,
+            Form.CALL,
+            self._place(seen, dead, (*bound, *seen.text.split("."))),
+            self.grounds.call_stub(node, scope),
+            uses=uses,
         )
 
     def _only_makes(self, node: ast.Call, targets: tuple[Scope | External, ...]) -> bool:
@@ -126,10 +136,13 @@ class Mentions:
     def _definition(self, seen: Sighting) -> Mention:
         scope = seen.scope
         place = Place(scope.location(scope.node), scope.names, self.liveness.scope_reason(scope))
-        return Mention(seen.text, scope.qualified, seen.form, place, self.grounds.definition_stub(scope), uses=self.grounds.uses(scope))
+        return Mention(
+            seen.text, scope.qualified, seen.form, place, self.grounds.definition_stub(scope), uses=self.grounds.uses(scope)
+        )
 
     def _argument(self, seen: Sighting) -> Mention | None:
-        assert isinstance(seen.node, ast.keyword) and seen.call is not None
+        assert isinstance(seen.node, ast.keyword)
+        assert seen.call is not None
         scope, value = seen.scope, seen.node.value
         if _passes_on(value):
             return None
@@ -166,7 +179,15 @@ class Mentions:
         if write.kind == "import":
             target = self.program.written(write)
             uses = (target.name,) if isinstance(target, External) else ()
-            return Mention(seen.text, uses[0] if uses else "", Form.NAME, self._place(seen, dead or self.reads.unread(write), ()), None, False, uses)
+            return Mention(
+                seen.text,
+                uses[0] if uses else "",
+                Form.NAME,
+                self._place(seen, dead or self.reads.unread(write), ()),
+                None,
+                False,
+                uses,
+            )
         dead = dead or self.reads.unread(write)
         return self._made(seen, "", dead, tuple(seen.text.split(".")), write.value)
 
@@ -192,7 +213,9 @@ class Mentions:
         name = target.name if isinstance(target, External) else target.qualified if target is not None else ""
         dead = self.liveness.reason(seen.node, scope) or (self.reads.unread(write) if write is not None else "")
         uses = self.grounds.uses(target) if isinstance(target, Scope) and not target.is_module else ()
-        return Mention(seen.text, name, Form.REFERENCE, self._place(seen, dead, (*_bound(write), *seen.text.split("."))), stub, uses=uses)
+        return Mention(
+            seen.text, name, Form.REFERENCE, self._place(seen, dead, (*_bound(write), *seen.text.split("."))), stub, uses=uses
+        )
 
     def _import(self, seen: Sighting) -> Mention:
         assert seen.write is not None
@@ -215,6 +238,8 @@ class Mentions:
             dead = dead or f"code refuses {seen.text!r} with an error"
         if use.purpose == "option":
             return self._option(seen, dead)
+        if use.purpose == "help":
+            return self._help(seen, use.call, dead)
         called = self.sightings.expanded(use.call.func, scope).split(".")[-2:] if use.call is not None else []
         place = self._place(seen, dead, (*_bound(write), *called, *([use.keyword] if use.keyword else []), seen.text))
         if use.purpose == "key" and use.value is not None:
@@ -240,6 +265,16 @@ class Mentions:
         if off and any(binding.worths for binding in options):
             reason = reason or f"{dest} is off by default"
         return Mention(dest, "", Form.NAME, self._place(seen, dead or reason, (dest,)), setting=True)
+
+    def _help(self, seen: Sighting, call: ast.Call | None, dead: str) -> Mention | None:
+        """What an option for a path says that lies there: `--data_path`, "path to ImageNet"."""
+        flags = [str(argument.value) for argument in call.args if isinstance(argument, ast.Constant)] if call is not None else []
+        path = next((flag for flag in flags if _DATA.search(flag)), None)
+        if path is None:
+            return None
+        dest = path.lstrip("-").replace("-", "_")
+        reason = next((binding.place.dead for binding in self.bindings.of(dest)), "")
+        return Mention(seen.text, "add_argument", Form.STRING, self._place(seen, dead or reason, (dest,)), setting=True)
 
     def _entry(self, entry: Entry) -> Mention:
         location = Location(entry.file, entry.line, entry.column)

@@ -193,7 +193,7 @@ def _pairs(scope: Scope) -> Iterator[Sighting]:
         if not _NAME.fullmatch(str(string.value)):
             continue
         if before is not None and 0 <= string.lineno - before.lineno <= _NEAR:
-            yield Sighting(f"{before.value}-{string.value}", Form.STRING, scope, string)
+            yield Sighting(f"{before.value!s}+{string.value!s}", Form.STRING, scope, string)
         before = string
 
 
@@ -220,7 +220,9 @@ def _config(file: ConfigFile) -> Iterator[Entry]:
         if isinstance(node.value, str) and 1 < len(node.value) <= LONGEST:
             yield Entry(node.value, Form.STRING, file.path, node.line, node.column, path)
         for key, inner in reversed(node.fields or ()):
-            yield Entry(key, Form.KEY, file.path, inner.line, inner.column, (*path, key), inner.fields is None and inner.items is None)
+            yield Entry(
+                key, Form.KEY, file.path, inner.line, inner.column, (*path, key), inner.fields is None and inner.items is None
+            )
             stack.append((inner, (*path, key)))
         stack.extend((item, path) for item in reversed(node.items or ()))
 

@@ -9,12 +9,22 @@ from typing import Literal
 from verifier.facts.reads import MESSAGES
 from verifier.facts.scopes import Scope, tail
 
-Purpose = Literal["evidence", "key", "message", "choice", "option", "read"]
+Purpose = Literal["evidence", "key", "message", "choice", "option", "help", "read"]
 
-_SPEAKING = MESSAGES | {"set_xlabel", "set_ylabel", "set_zlabel", "set_text", "axhline", "axvline", "exception", "fatal", "log", "text", "annotate", "suptitle", "legend", "ArgumentParser", "add_argument_group", "set_label", "secho", "fail"}  # fmt: skip
-_SPEAKING_KEYWORDS = frozenset({"help", "description", "epilog", "label", "title", "desc", "xlabel", "ylabel", "doc", "msg", "message", "usage", "metavar", "suptitle"})  # fmt: skip
-_SPEAKING_NAMES = frozenset({"__all__", "__doc__", "description", "title", "caption", "label", "help_text", "usage", "msg", "message"})
-_TRANSPARENT = (ast.Tuple, ast.List, ast.Set, ast.Starred, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.BinOp, ast.ListComp, ast.GeneratorExp, ast.comprehension)  # fmt: skip
+_SPEAKING = MESSAGES | frozenset(
+    "set_xlabel set_ylabel set_zlabel set_text axhline axvline exception fatal log text annotate suptitle legend ArgumentParser "
+    "add_argument_group set_label secho fail".split()
+)
+_SPEAKING_KEYWORDS = frozenset(
+    "help description epilog label title desc xlabel ylabel doc msg message usage metavar suptitle".split()
+)
+_SPEAKING_NAMES = frozenset(
+    {"__all__", "__doc__", "description", "title", "caption", "label", "help_text", "usage", "msg", "message"}
+)
+_TRANSPARENT = (
+    *(ast.Tuple, ast.List, ast.Set, ast.Starred, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.BinOp),
+    *(ast.ListComp, ast.GeneratorExp, ast.comprehension),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,7 @@ class Purposes:
         self._parents: dict[str, dict[int, ast.AST]] = {}
 
     def parents(self, scope: Scope) -> dict[int, ast.AST]:
-        """id of each node of the scope's file -> its parent."""
+        """Id of each node of the scope's file -> its parent."""
         path = scope.file.path
         if path not in self._parents:
             self._parents[path] = {id(child): node for node in ast.walk(scope.file.tree) for child in ast.iter_child_nodes(node)}
@@ -89,7 +99,9 @@ class Purposes:
                 return Use(purpose, value, statement=statement)
         return Use("message", statement=statement)
 
-    def _argument(self, parent: ast.Call | ast.keyword, current: ast.AST, purpose: Purpose, value: ast.expr | None, scope: Scope) -> Use:
+    def _argument(
+        self, parent: ast.Call | ast.keyword, current: ast.AST, purpose: Purpose, value: ast.expr | None, scope: Scope
+    ) -> Use:
         call = parent if isinstance(parent, ast.Call) else self.parents(scope).get(id(parent))
         if not isinstance(call, ast.Call):
             return Use(purpose, value, statement=self.statement(parent, scope))
@@ -100,13 +112,30 @@ class Purposes:
         statement = self.statement(call, scope)
         if purpose == "key":
             return Use("key", value, call, statement)
+        if keyword == "help" and name in {"add_argument", "option", "Option"}:
+            return Use("help", call=call, statement=statement)
         if keyword in _SPEAKING_KEYWORDS or isinstance(self.parents(scope).get(id(call)), ast.Raise):
             return Use("message")
         if name == "add_argument":
-            return Use("choice" if keyword == "choices" else "option" if keyword is None else "evidence", call=call, statement=statement)
+            return Use(
+                "choice" if keyword == "choices" else "option" if keyword is None else "evidence", call=call, statement=statement
+            )
         if name in _SPEAKING and not (isinstance(call.func, ast.Attribute) and name in {"write", "log"} and len(call.args) > 2):
             return Use("message")
-        if name in {"get", "pop", "setdefault", "getattr", "hasattr", "endswith", "startswith", "split", "replace", "strip", "join", "encode"}:
+        if name in {
+            "get",
+            "pop",
+            "setdefault",
+            "getattr",
+            "hasattr",
+            "endswith",
+            "startswith",
+            "split",
+            "replace",
+            "strip",
+            "join",
+            "encode",
+        }:
             return Use("read")
         return Use("evidence", None, call, statement, keyword=keyword or "")
 
@@ -125,4 +154,9 @@ def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
 
 def _raises(statement: ast.stmt | None) -> bool:
     """Whether a branch starts by raising an error."""
-    return isinstance(statement, ast.If) and bool(statement.body) and isinstance(statement.body[0], ast.Raise) and not isinstance(statement.test, ast.UnaryOp)
+    return (
+        isinstance(statement, ast.If)
+        and bool(statement.body)
+        and isinstance(statement.body[0], ast.Raise)
+        and not isinstance(statement.test, ast.UnaryOp)
+    )

@@ -1,9 +1,9 @@
 """Placeholders: statements that stand where a computation should be.
 
-Three kinds are told apart. A function whose whole body does nothing (`pass`, `...`, `raise NotImplementedError`); a function that
+Four kinds are told apart. A function whose whole body does nothing (`pass`, `...`, `raise NotImplementedError`, messages); a function that
 ignores what it is given and returns a constant, zeros or random numbers, where its name or a comment says that it should compute
-something; and a single statement that a comment marks so. Abstract methods, protocols, overloads, exceptions, hooks with a real
-sibling, early returns and accumulators that start at zero are none of these.
+something; a function that says so of itself; and a single statement that a comment marks so. Abstract methods, protocols, overloads,
+exceptions, no-ops beside a real sibling, early returns and accumulators that start at zero are none of these.
 """
 
 from __future__ import annotations
@@ -13,61 +13,49 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from verifier.facts.placeholder_marks import ADMITS, Remarks, because
+from verifier.facts.placeholder_syntax import (
+    class_bases,
+    is_ellipsis,
+    is_empty,
+    is_idle,
+    is_not_implemented,
+    only_shapes,
+    own_statements,
+    parameters,
+    parents,
+    result_is_used,
+    short,
+    without_docstring,
+    works,
+    yields,
+)
+from verifier.facts.placeholder_values import CONTAINERS, FILLED, RANDOM, Origin, origin
 from verifier.facts.program import Program
 from verifier.facts.scopes import Scope, tail
+from verifier.lexicon import load_lexicon
+from verifier.lexicon.marks import Mark, PlaceholderMarks
 from verifier.model.facts import Placeholder
 
-MARK = re.compile(
-    r"\b(?:todo|fixme|xxx|placeholders?|dummy|mock(?:ed|s)?|stub(?:bed)?|fake|not (?:yet )?(?:been )?(?:implemented|ported|supported)|"
-    r"to be (?:implemented|done|added)|implement (?:me|this|later)|simulat(?:e|ed|ing)|for now|in (?:practice|a real|reality)|hard-?coded|"
-    r"made[- ]up|would (?:be|go|need|require)|should be replaced|replace (?:this )?with|simplif(?:y|ied|ication)|pretend|synthetic)\b",
-    re.IGNORECASE,
-)
 COMPUTES = re.compile(
     r"^_*(?:compute|calculate|calc|evaluate|eval|estimate|measure|extract|predict|score|get_(?:metric|score|feature|fid|accuracy|loss))"
     r"|(?:loss|fid|kid|metric|score|accuracy|precision|recall|f1|auc|bleu|rouge|psnr|ssim|lpips|error|rmse|mse|mae|divergence|distance|"
     r"perplexity|entropy|likelihood|similarity|regret|coverage|return|reward)(?:_|s?$)",
     re.IGNORECASE,
 )
-RANDOM = frozenset(
-    {
-        "rand",
-        "randn",
-        "randint",
-        "random",
-        "uniform",
-        "normal",
-        "standard_normal",
-        "rand_like",
-        "randn_like",
-        "normal_",
-        "uniform_",
-        "choice",
-        "gauss",
-    }
+LOADS = re.compile(
+    r"^_*(?:load|read|fetch|download|get|prepare|build|make|create)_.*(?:data|dataset|loader|split|images|frames|samples|corpus)",
+    re.IGNORECASE,
 )
-FILLED = frozenset(
-    {
-        "zeros",
-        "ones",
-        "zeros_like",
-        "ones_like",
-        "full",
-        "full_like",
-        "empty",
-        "new_zeros",
-        "new_ones",
-        "eye",
-        "new_full",
-        "empty_like",
-    }
-)
-WRAPPERS = frozenset(
-    {"tensor", "array", "float", "int", "asarray", "as_tensor", "FloatTensor", "Tensor", "float32", "float64", "abs"}
-)
-CONTAINERS = frozenset({"TensorDataset", "DataLoader", "from_tensor_slices", "Subset", "random_split", "from_dict"})
-SHAPE_ONLY = frozenset({"shape", "size", "device", "dtype", "ndim", "new_zeros", "new_ones", "new_full", "__len__"})
+TELLS = re.compile(r"(?:^|_)(?:log|print|info|warn|warning|debug|report|show|display|notify|echo|hook)(?:_|$|s$)", re.IGNORECASE)
 HOOKS = re.compile(r"^(?:on_|reset$|close$|render$|__|setup$|teardown$|seed$|flush$|log|callback|before_|after_)")
+SHAPE_ONLY = frozenset({"shape", "size", "device", "dtype", "ndim", "new_zeros", "new_ones", "new_full", "__len__"})
+_GENERATES = re.compile(
+    r"sampl|noise|random|init|generat|augment|prompt|label|perturb|mask|simulat|jitter|bootstrap", re.IGNORECASE
+)
+_TOYS = re.compile(r"synthetic|toy|simul|gauss|noise|generat|sampl|random|artificial|make_", re.IGNORECASE)
+_CHECKS = re.compile(r"(?:^|_)(?:validate|check|verify|ensure|assert)(?:_|$)", re.IGNORECASE)
+_PATHS = re.compile(r"(?:path|root|dir|folder|file|url)", re.IGNORECASE)
 
 
 class Placeholders:
@@ -75,13 +63,15 @@ class Placeholders:
 
     Args:
         program: the program to look at.
+        marks: words that mark placeholders; those of the shipped rules when None.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, marks: PlaceholderMarks | None = None) -> None:
         self.program = program
+        self.marks = marks or load_lexicon().placeholder_marks
         self._known: dict[int, Placeholder | None] = {}
         self._resting: dict[int, Placeholder | None] = {}
-        self._marks: dict[str, dict[int, str]] = {}
+        self.remarks = Remarks(self.marks)
 
     def of(self, scope: Scope) -> Placeholder | None:
         """The statement that makes a function or class a placeholder; None when it is a real one."""
@@ -98,7 +88,7 @@ class Placeholders:
             self._resting[id(scope)] = None
             for call in scope.calls:
                 target = self.program.resolve(call.func, scope)
-                if isinstance(target, Scope) and target.is_function and target is not scope and _result_is_used(scope, call):
+                if isinstance(target, Scope) and target.is_function and target is not scope and result_is_used(scope, call):
                     found = self.resting_on(target, depth - 1)
                     if found is not None:
                         self._resting[id(scope)] = found
@@ -107,26 +97,43 @@ class Placeholders:
 
     def marked(self, node: ast.stmt | ast.expr, scope: Scope) -> str:
         """The comment that marks a statement as a placeholder: on its line or alone on the line above; empty when none does."""
-        marks = self._marks_of(scope)
-        own = marks.get(node.lineno) or marks.get(getattr(node, "end_lineno", 0) or 0)
-        if own:
-            return own
-        above = marks.get(node.lineno - 1, "")
-        return above if above and self._comment_alone(node.lineno - 1, scope) else ""
+        mark = self.remarks.at(node, scope)
+        return mark[1] if mark is not None else ""
 
     def statement(self, node: ast.stmt, scope: Scope) -> Placeholder | None:
         """A single marked statement that assigns or returns something made up."""
         value = getattr(node, "value", None)
-        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.Return) or value is None or not _made_up(value):
+        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.Return) or value is None:
             return None
-        mark = self.marked(node, scope)
-        return Placeholder(scope.location(node), f"marked as a placeholder ({_short(mark)})") if mark else None
+        found = self.remarks.at(node, scope)
+        if found is None or self._is_aside(node, scope):
+            return None
+        made = origin(value, scope, self.program)
+        if made is None or made is Origin.PLAIN or not self._shows(found[0], made, node, scope):
+            return None
+        return Placeholder(scope.location(node), f"marked as a placeholder ({short(found[1])})")
+
+    @staticmethod
+    def _shows(mark: Mark, made: Origin, node: ast.Assign | ast.AnnAssign | ast.Return, scope: Scope) -> bool:
+        """Whether a mark beside a made-up value shows a placeholder: a hint does for random numbers that nothing asks for."""
+        if mark.sure or mark.name == "for now":
+            return mark.sure or made is not Origin.CONSTANT
+        target = ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else scope.name
+        return made is Origin.RANDOM and not _GENERATES.search(target)
+
+    def _is_aside(self, node: ast.stmt, scope: Scope) -> bool:
+        """Whether a statement belongs to what is done after an error, or to a module's own try-out."""
+        for part in ast.walk(scope.node):
+            main = isinstance(part, ast.If) and scope.is_module and "__name__" in ast.unparse(part.test)
+            if (isinstance(part, ast.ExceptHandler) or main) and any(inner is node for inner in ast.walk(part)):
+                return True
+        return False
 
     def made_up(self, name: str, value: ast.expr, scope: Scope) -> Placeholder | None:
         """What makes a value no result at all: random numbers under the name of a result, a data set of random numbers."""
-        if isinstance(value, ast.Call) and tail(value.func) in CONTAINERS and _made_up(value):
+        if isinstance(value, ast.Call) and tail(value.func) in CONTAINERS and origin(value, scope, self.program) is not None:
             return Placeholder(scope.location(value), "a data set of made-up numbers")
-        if COMPUTES.search(name) and _is_random(value) and _made_up(value):
+        if COMPUTES.search(name) and origin(value, scope, self.program) is Origin.RANDOM:
             return Placeholder(scope.location(value), f"{name} is a random number")
         return None
 
@@ -139,8 +146,8 @@ class Placeholders:
             if own is not None:
                 found.append((scope, own))
                 continue
-            if self._marks_of(scope) and not isinstance(scope.node, ast.Lambda):
-                for statement in _own_statements(scope.node.body):
+            if self.remarks.comments(scope) and not isinstance(scope.node, ast.Lambda):
+                for statement in own_statements(scope.node.body):
                     single = self.statement(statement, scope)
                     if single is not None:
                         found.append((scope, single))
@@ -152,80 +159,101 @@ class Placeholders:
         node = scope.node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or self._excused(scope, node):
             return None
-        body = _without_docstring(node.body)
+        body = without_docstring(node.body)
         if not body:
-            return None if self._is_hook(scope) else Placeholder(scope.location(node), "a body that is only a docstring")
+            return (
+                None
+                if scope.is_method and HOOKS.search(scope.name)
+                else Placeholder(scope.location(node), "a body that is only a docstring")
+            )
         last = body[-1]
-        if isinstance(last, ast.Raise) and _is_not_implemented(last) and all(_is_idle(part) for part in body[:-1]):
-            return Placeholder(scope.location(last), "raises NotImplementedError")
-        if all(_is_idle(part) for part in body):
-            if self._is_hook(scope):
+        if isinstance(last, ast.Raise) and all(is_idle(part) for part in body[:-1]) and self._is_unimplemented(last):
+            return Placeholder(
+                scope.location(last),
+                "raises NotImplementedError" if is_not_implemented(last) else "raises that it is not implemented",
+            )
+        if all(is_idle(part) for part in body):
+            if self._is_no_op(scope, node) or (_CHECKS.search(scope.name) and any(isinstance(part, ast.If) for part in body)):
                 return None
-            what = "pass" if isinstance(last, ast.Pass) else "..." if _is_ellipsis(last) else "a message"
+            what = "pass" if isinstance(last, ast.Pass) else "..." if is_ellipsis(last) else "a message"
             return Placeholder(scope.location(last), f"only {what}")
-        return self._returns_made_up(scope, node, body)
+        return (
+            self._returns_nothing(scope, node, body)
+            or self._returns_made_up(scope, node, body)
+            or self._admits(scope, node, body)
+        )
+
+    def _is_unimplemented(self, node: ast.Raise) -> bool:
+        if is_not_implemented(node):
+            return True
+        texts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        return any((mark := self.marks.in_message(text)) is not None and mark.sure for text in texts)
+
+    def _returns_nothing(
+        self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]
+    ) -> Placeholder | None:
+        """A function that should compute or load something, but only speaks and returns an empty answer."""
+        last = body[-1]
+        if not isinstance(last, ast.Return) or not all(is_idle(part) for part in body[:-1]) or not is_empty(last.value):
+            return None
+        named = COMPUTES.search(node.name) or LOADS.search(node.name)
+        mark = self.remarks.inside(node, scope)
+        if mark is None and not (named and parameters(scope) and isinstance(last.value, ast.Dict)):
+            return None
+        return Placeholder(scope.location(last), f"returns nothing{because(mark)}")
 
     def _returns_made_up(
         self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]
     ) -> Placeholder | None:
-        returns = [part for part in _own_statements(body) if isinstance(part, ast.Return)]
-        if not returns or any(part.value is None for part in returns) or any(_yields(part) for part in _own_statements(body)):
+        if node.name.startswith("__") and node.name not in {"__call__", "__getitem__", "__iter__"}:
             return None
-        values = [self._returned(part, scope) for part in returns]
-        if not all(_made_up(value) for value in values) or self._uses_parameters(scope, node):
+        returns = [part for part in own_statements(body) if isinstance(part, ast.Return)]
+        values = [part.value for part in returns if part.value is not None]
+        if not values or len(values) < len(returns) or any(yields(part) for part in own_statements(body)):
             return None
-        mark = self._mark_inside(node, scope)
-        last = returns[-1]
-        computes = bool(COMPUTES.search(node.name)) and bool(_parameters(scope))
-        if not mark and not computes:
+        origins = [origin(value, scope, self.program) for value in values]
+        made = [one for one in origins if one is not None]
+        if len(made) < len(origins) or self._uses_parameters(scope, node):
             return None
-        if not mark and all(_is_plain(value) for value in values):
+        mark = self.remarks.inside(node, scope)
+        if mark is None and not self._should_depend(scope, node, made):
             return None
-        value = values[-1]
-        what = "random numbers" if _is_random(value) else "zeros" if _is_filled(value) else "a constant"
-        reason = f"returns {what} whatever it is given"
-        return Placeholder(scope.location(last), f"{reason} ({_short(mark)})" if mark else reason)
+        return Placeholder(scope.location(returns[-1]), f"returns {made[-1].words} whatever it is given{because(mark)}")
 
-    def _returned(self, node: ast.Return, scope: Scope) -> ast.expr:
-        assert node.value is not None
-        if isinstance(node.value, ast.Name):
-            writes = self.program.reaching(node.value, scope)
-            if len(writes) == 1 and writes[0].kind == "assign" and writes[0].value is not None and not writes[0].unpack:
-                return writes[0].value
-        return node.value
+    def _should_depend(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, made: list[Origin]) -> bool:
+        """Whether a function that bears no mark is no function at all without its parameters."""
+        if max(made) is Origin.PLAIN or self._has_real_sibling(scope):
+            return False
+        if max(made) is Origin.RANDOM and _returns_data(node) and not _TOYS.search(" ".join(scope.names)):
+            return True
+        if LOADS.search(node.name) and max(made) is Origin.RANDOM:
+            ignored = any(_PATHS.search(name) for name in parameters(scope))
+            return ignored or any(entity.kind == "dataset" for _, _, entity in load_lexicon().find_entities(node.name))
+        return bool(COMPUTES.search(node.name)) and bool(parameters(scope))
+
+    def _admits(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]) -> Placeholder | None:
+        """A function whose docstring, or whose comment on what it returns, says that something else should stand there."""
+        last = body[-1]
+        if not isinstance(last, ast.Return) or last.value is None:
+            return None
+        found = self.remarks.at(last, scope)
+        said = found[1] if found is not None and found[0].name in ADMITS else self.remarks.admission(node, scope)
+        return Placeholder(scope.location(last), f"says that it is a placeholder ({short(said)})") if said else None
 
     def _uses_parameters(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """Whether the function looks at more of its parameters than their shape and device."""
-        names = set(_parameters(scope))
-        parents = _parents(node)
+        names = set(parameters(scope))
+        table = parents(node)
         for load in scope.loads:
-            if load.id not in names and load.id != scope.receiver:
-                continue
-            parent = parents.get(id(load))
-            if isinstance(parent, ast.Attribute) and (
-                parent.attr in SHAPE_ONLY or parent.attr in {"eval", "train", "to", "cuda", "cpu"}
-            ):
-                continue
-            if isinstance(parent, ast.Call) and load in parent.args and tail(parent.func) in (FILLED | RANDOM | {"len", "print"}):
-                continue
-            if load.id == scope.receiver and isinstance(parent, ast.Attribute):
-                continue
-            if isinstance(parent, ast.FormattedValue):
-                continue
-            return True
-        return any(isinstance(child, Scope) and child.loads for child in scope.children)
+            if load.id in names or load.id == scope.receiver:
+                parent = table.get(id(load))
+                if not (_is_shape(load, parent) or only_shapes(load, table)) and not (
+                    load.id == scope.receiver and isinstance(parent, ast.Attribute)
+                ):
+                    return True
+        return any(child.loads for child in scope.children)
 
-    def _mark_inside(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> str:
-        marks = self._marks_of(scope)
-        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-            if line in marks:
-                return marks[line]
-        docstring = ast.get_docstring(node) or ""
-        found = MARK.search(docstring)
-        if found:
-            return found.group(0)
-        printed = (string.value for string in scope.strings if isinstance(string.value, str) and string.value != docstring)
-        return next((text for text in printed if MARK.search(text)), "")
+    # --- what excuses a function ----------------------------------------------------------------------------------------
 
     def _excused(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         names = {tail(decorator) for decorator in node.decorator_list}
@@ -234,187 +262,69 @@ class Placeholders:
         if not scope.is_method or scope.parent is None:
             return False
         cls = scope.parent
-        if any(isinstance(base, ast.Name | ast.Attribute) and tail(base) in {"Protocol", "ABC"} for base in _class_bases(cls)):
+        if any(isinstance(base, ast.Name | ast.Attribute) and tail(base) in {"Protocol", "ABC"} for base in class_bases(cls)):
             return True
         return any(node.name in subclass.writes for subclass in self._below(cls))
 
     def _below(self, cls: Scope) -> Iterator[Scope]:
         for subclass in self.program.subclasses.get(id(cls), ()):
             yield subclass
-            for deeper in self.program.subclasses.get(id(subclass), ()):
-                yield deeper
+            yield from self.program.subclasses.get(id(subclass), ())
 
-    def _is_hook(self, scope: Scope) -> bool:
-        return scope.is_method and HOOKS.search(scope.name) is not None
+    def _is_no_op(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether doing nothing is what the function is for."""
+        if (scope.is_method and HOOKS.search(scope.name)) or TELLS.search(scope.name):
+            return True
+        mark = self.remarks.inside(node, scope)
+        if mark is not None and mark[0].sure:
+            return False
+        return self.remarks.on_purpose(node, scope) or self._has_real_sibling(scope)
+
+    def _has_real_sibling(self, scope: Scope) -> bool:
+        """Whether another class of the same base, or beside this one, does something under the name, and this class does other things."""
+        cls = scope.parent if scope.is_method else None
+        if cls is None or cls.parent is None:
+            return False
+        bases = {id(base) for base in self.program.mro(cls)[1:] if isinstance(base, Scope)}
+        related = [one for base in bases for one in self.program.subclasses.get(base, ())]
+        related += [one for one in cls.parent.children if one.is_class]
+        others = (
+            child for one in related if one is not cls for child in one.children if child.name == scope.name and child.is_method
+        )
+        return any(works(child) for child in others) and any(works(child) for child in cls.children if child.name[:2] != "__")
 
     # --- classes --------------------------------------------------------------------------------------------------------
 
     def _class(self, scope: Scope) -> Placeholder | None:
         node = scope.node
         assert isinstance(node, ast.ClassDef)
-        body = _without_docstring(node.body)
-        if all(_is_idle(part) for part in body):
-            if (
-                node.bases
-                or node.keywords
-                or node.decorator_list
-                or self._below_any(scope)
-                or not any(isinstance(part, ast.Pass) or _is_ellipsis(part) for part in body)
-            ):
+        body = without_docstring(node.body)
+        if all(is_idle(part) for part in body):
+            empty = any(isinstance(part, ast.Pass) or is_ellipsis(part) for part in body)
+            named = re.search(r"(?:config|args|namespace|options|state|params|dict|opts?|struct)$", node.name, re.IGNORECASE)
+            real = bool(node.bases or node.keywords or node.decorator_list or named)
+            if real or not empty or next(self._below(scope), None) is not None:
                 return None
             return Placeholder(scope.location(body[-1]), "an empty class")
         methods = [child for child in scope.children if child.is_method and not child.name.startswith("__")]
         stubs = [self.of(method) for method in methods]
-        call = next((child for child in scope.children if child.name in {"forward", "__call__"}), None)
-        if call is not None and self.of(call) is not None:
-            return self.of(call)
-        return stubs[0] if stubs and all(stub is not None for stub in stubs) else None
-
-    def _below_any(self, scope: Scope) -> bool:
-        return next(self._below(scope), None) is not None
-
-    # --- comments -------------------------------------------------------------------------------------------------------
-
-    def _marks_of(self, scope: Scope) -> dict[int, str]:
-        file = scope.file
-        if file.path not in self._marks:
-            self._marks[file.path] = {line: text.strip() for line, text in file.comments if MARK.search(text)}
-        return self._marks[file.path]
-
-    def _comment_alone(self, line: int, scope: Scope) -> bool:
-        lines = scope.file.text.split("\n")
-        return 0 < line <= len(lines) and lines[line - 1].lstrip().startswith("#")
+        main = next((child for child in scope.children if child.name in {"forward", "__call__", "__getitem__"}), None)
+        if main is not None and self.of(main) is not None:
+            return self.of(main)
+        idle = all(stub is not None or not works(method) for stub, method in zip(stubs, methods, strict=True))
+        return next((stub for stub in stubs if stub is not None), None) if idle else None
 
 
-def _parameters(scope: Scope) -> list[str]:
-    return [name for name, writes in scope.writes.items() if writes[0].kind == "param" and name != scope.receiver]
+def _is_shape(load: ast.Name, parent: ast.AST | None) -> bool:
+    """Whether a parameter is only read for its shape and device, for how many random numbers to make, or for a message."""
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in SHAPE_ONLY or parent.attr in {"eval", "train", "to", "cuda", "cpu"}
+    if isinstance(parent, ast.Call):
+        return load in parent.args and tail(parent.func) in (FILLED | RANDOM | {"len", "print", "range"})
+    return isinstance(parent, ast.FormattedValue)
 
 
-def _class_bases(cls: Scope) -> list[ast.expr]:
-    return cls.node.bases if isinstance(cls.node, ast.ClassDef) else []
-
-
-def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
-    first = body[0] if body else None
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-        return body[1:]
-    return body
-
-
-def _own_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    stack = list(reversed(body))
-    while stack:
-        node = stack.pop()
-        yield node
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        for child in reversed(list(ast.iter_child_nodes(node))):
-            if isinstance(child, ast.stmt):
-                stack.append(child)
-            elif isinstance(child, ast.ExceptHandler | ast.match_case):
-                stack.extend(reversed(child.body))
-
-
-def _is_ellipsis(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is ...
-
-
-def _is_idle(node: ast.stmt) -> bool:
-    """Whether a statement does nothing but speak."""
-    if isinstance(node, ast.Pass | ast.Import | ast.ImportFrom) or _is_ellipsis(node):
-        return True
-    if isinstance(node, ast.Expr):
-        value = node.value
-        if isinstance(value, ast.Constant):
-            return True
-        return isinstance(value, ast.Call) and tail(value.func) in {"print", "info", "warning", "warn", "debug"}
-    return False
-
-
-def _is_not_implemented(node: ast.Raise) -> bool:
-    raised = node.exc
-    return raised is not None and tail(raised) in {"NotImplementedError", "NotImplemented"}
-
-
-def _yields(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr | ast.Assign) and isinstance(node.value, ast.Yield | ast.YieldFrom)
-
-
-def _made_up(value: ast.expr) -> bool:
-    """Whether an expression is made of nothing but constants, zeros and random numbers."""
-    match value:
-        case ast.Constant():
-            return value.value is not ... and not isinstance(value.value, str)
-        case ast.UnaryOp():
-            return _made_up(value.operand)
-        case ast.BinOp():
-            return _made_up(value.left) and _made_up(value.right)
-        case ast.Tuple() | ast.List():
-            return bool(value.elts) and all(_made_up(part) for part in value.elts)
-        case ast.Dict():
-            return bool(value.values) and all(_made_up(part) for part in value.values)
-        case ast.Attribute():
-            return value.attr in {"nan", "inf"}
-        case ast.Call():
-            return _is_random(value) or _is_filled(value) or _is_wrapped(value)
-    return False
-
-
-def _is_wrapped(value: ast.Call) -> bool:
-    if tail(value.func) in WRAPPERS and value.args:
-        return _made_up(value.args[0])
-    if tail(value.func) in CONTAINERS and value.args:
-        return _made_up(value.args[0])
-    if isinstance(value.func, ast.Attribute) and tail(value.func) in {
-        "item",
-        "to",
-        "cuda",
-        "float",
-        "unsqueeze",
-        "view",
-        "reshape",
-        "astype",
-        "expand",
-    }:
-        return _made_up(value.func.value)
-    return False
-
-
-def _is_random(value: ast.expr) -> bool:
-    if isinstance(value, ast.Dict | ast.Tuple | ast.List):
-        parts = value.values if isinstance(value, ast.Dict) else value.elts
-        return any(_is_random(part) for part in parts)
-    if isinstance(value, ast.BinOp):
-        return _is_random(value.left) or _is_random(value.right)
-    return isinstance(value, ast.Call) and (
-        tail(value.func) in RANDOM
-        or (
-            _is_wrapped(value)
-            and any(_is_random(part) for part in ast.walk(value) if part is not value and isinstance(part, ast.Call))
-        )
-    )
-
-
-def _is_filled(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and tail(value.func) in FILLED
-
-
-def _is_plain(value: ast.expr) -> bool:
-    """A boolean, None or empty answer: a legitimate default, unless a comment says otherwise."""
-    return isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, bool))
-
-
-def _parents(root: ast.AST) -> dict[int, ast.AST]:
-    return {id(child): node for node in ast.walk(root) for child in ast.iter_child_nodes(node)}
-
-
-def _result_is_used(scope: Scope, call: ast.Call) -> bool:
-    if isinstance(scope.node, ast.Lambda):
-        return True
-    assert isinstance(scope.node, ast.FunctionDef | ast.AsyncFunctionDef)
-    return not any(isinstance(part, ast.Expr) and part.value is call for part in _own_statements(scope.node.body))
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def _returns_data(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function returns a data set or loader."""
+    returned = (part.value for part in own_statements(node.body) if isinstance(part, ast.Return))
+    return any(isinstance(value, ast.Call) and tail(value.func) in CONTAINERS for value in returned)
