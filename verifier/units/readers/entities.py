@@ -93,7 +93,10 @@ def _known(page: Page, clause: Clause, lexicon: Entities, places: bool) -> None:
         if places and entity.kind in ("dataset", "env") and _is_place(tokens, clause, start):
             page.taken.update(range(start, stop))
             continue
-        page.add(start, stop, PresentCheck(entity=entity.name, role=_ROLES.get(entity.kind, ""), source=page.source(start, stop)))
+        role = _ROLES.get(entity.kind, "")
+        if entity.kind == "loss" and "loss" not in page.words(start, min(stop + 1, clause.stop)).lower():
+            role = "metric"
+        page.add(start, stop, PresentCheck(entity=entity.name, role=role, source=page.source(start, stop)))
 
 
 def _whole(text: str, start: int, stop: int) -> bool:
