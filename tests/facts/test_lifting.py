@@ -102,7 +102,7 @@ EXAMPLES = {
         "(0.5*x + 1)**2",
     ),
     "partial binds": (
-        "from functools import partial\ndef scale(a, b):\n    return a * b + 1\nhalf = partial(scale, 0.5)\ndef f(z):\n    return half(z) ** 2",
+        "from functools import partial as bind\ndef g(a, b):\n    return a * b + 1\nh = bind(g, 0.5)\ndef f(z):\n    return h(z) ** 2",
         "f",
         "(0.5*z + 1)**2",
     ),
@@ -112,8 +112,7 @@ EXAMPLES = {
         "mean(exp(x)) + mean(x**3)",
     ),
     "scan gives its body": (
-        "from jax import lax\ndef f(xs, a):\n    def body(c, x):\n        c = a * c + x\n        return c, c\n"
-        "    _, out = lax.scan(body, 0.0, xs)\n    return out",
+        "from jax import lax\ndef f(xs, a):\n    def g(c, x):\n        c = a*c + x\n        return c, c\n    return lax.scan(g, 0, xs)[1]",
         "f",
         "a*carry + xs",
     ),
@@ -125,7 +124,7 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("code, name, expected", EXAMPLES.values(), ids=list(EXAMPLES))
+@pytest.mark.parametrize(("code", "name", "expected"), EXAMPLES.values(), ids=list(EXAMPLES))
 def test_computes(code: str, name: str, expected: str) -> None:
     assert expected in texts(code, name)
 

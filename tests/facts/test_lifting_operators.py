@@ -13,6 +13,7 @@ from verifier.errors import RuleError
 from verifier.facts.lifting.special import SPECIAL
 from verifier.lexicon import operators as module
 from verifier.lexicon.operators import operators, template
+from verifier.resources import data_folder
 
 _MODULES = ("torch", "numpy", "jax", "math", "einops", "optax", "tensorflow")
 EXAMPLES = operators().examples
@@ -37,7 +38,7 @@ def _wrapped(text: str) -> str:
 
 def test_every_pack_has_examples_and_every_special_rule_exists() -> None:
     table = operators()
-    packs = {path.stem for path in Path(module.data_folder("rules"), "operators").glob("*.yaml")}
+    packs = {path.stem for path in Path(data_folder("rules"), "operators").glob("*.yaml")}
     assert {entry[0] for entry in table.examples} == packs
     specials = {operator.special for operator in (*table.functions.values(), *table.methods.values()) if operator.special}
     assert specials <= set(SPECIAL)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 SUMMARIES = {
     "bench": "check many repositories and print the tables",
     "compile": "print units with their checks written out",
+    "show": "print the expressions lifted from a function",
     "units": "look for faults and weak spots in unit files",
     "test-rules": "run the examples of the rule packs",
     "trace": "print what happens in which order from an entry on",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from verifier.facts.lifting.inlining import Event, Frame, Inlining
+from verifier.facts.lifting.inlining import Closed, Event, Frame, Inlining
 from verifier.facts.lifting.judging import computes, decided
 from verifier.facts.lifting.lookups import PAIRED
 from verifier.facts.lifting.terms import (
@@ -58,12 +58,11 @@ class Closer(Inlining):
     Args:
         lifter: what knows all scopes.
         depth: how many calls deep helpers are substituted; 0 leaves every call and attribute as it stands.
-        picks: which alternative a choice takes, by its key; the first when it is not there.
     """
 
-    def __init__(self, lifter: Lifter, depth: int = MAX_DEPTH, picks: dict[int, bool] | None = None) -> None:
+    def __init__(self, lifter: Lifter, depth: int = MAX_DEPTH) -> None:
         self.lifter, self.depth = lifter, depth
-        self.picks = picks or {}
+        self.refused: tuple[int, ...] = ()
         self.events: list[Event] = []
         self.work = MAX_WORK
         self._generic: dict[int, Frame] = {}
@@ -82,8 +81,13 @@ class Closer(Inlining):
             Node: self._node,
         }
 
-    def start(self) -> None:
-        """Begin another term: what happens from here on is about that one."""
+    def start(self, refused: tuple[int, ...] = ()) -> None:
+        """Begin another term: what happens from here on is about that one.
+
+        Args:
+            refused: the choices, by key, that take their second alternative.
+        """
+        self.refused = refused
         self.events = []
         self.work = MAX_WORK
 
@@ -99,7 +103,7 @@ class Closer(Inlining):
         """A value with everything open in it closed."""
         if type(value) in _PLAIN:
             return value
-        known = frame.memo.get(id(value))
+        known = frame.memo.get(id(value)) or self._chosen(value, frame)
         if known is not None:
             if known[2]:
                 self.events.extend(known[2])
@@ -109,11 +113,22 @@ class Closer(Inlining):
         way = self._ways.get(type(value), self._structure)
         closed = way(value, frame)
         happened = tuple(dict.fromkeys(self.events)) if self.events else ()
-        frame.memo[id(value)] = (value, closed, happened)
+        choices = tuple([(event.key, event.key in self.refused) for event in happened if event.kind == "choice"])
+        if choices:
+            frame.chosen.setdefault(id(value), []).append((choices, (value, closed, happened)))
+        else:
+            frame.memo[id(value)] = (value, closed, happened)
         self.events = outside
         if happened:
             outside.extend(happened)
         return closed
+
+    def _chosen(self, value: Value, frame: Frame) -> Closed | None:
+        """What a value became when the choices that it depends on were the same as now."""
+        for choices, known in frame.chosen.get(id(value), ()):
+            if all((key in self.refused) is refused for key, refused in choices):
+                return known
+        return None
 
     def expr(self, value: Value, frame: Frame) -> Expr:
         """A value closed, as an expression of bounded size."""
@@ -163,8 +178,8 @@ class Closer(Inlining):
         known = decided(self.close(value.args[0], frame))
         if known is not None:
             return self.close(value.args[1 if known else 2], frame)
-        self.events.append(Event("choice", value.key))
-        return self.close(value.args[1] if self.picks.get(value.key, True) else value.args[2], frame)
+        self.events.append(Event("choice", value.key, frame.scope))
+        return self.close(value.args[1] if value.key not in self.refused else value.args[2], frame)
 
     # --- names ------------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from verifier.facts.lifting.closing import MAX_DEPTH, Closer
 from verifier.facts.lifting.inlining import Event
-from verifier.facts.lifting.judging import computes, computes_within
+from verifier.facts.lifting.judging import computes, computes_within, may_compute
 from verifier.facts.lifting.lifter import Lifter
 from verifier.facts.lifting.reads import Reads
 from verifier.facts.lifting.terms import Function, Mapping, Node, Sequence, expression, too_large
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Variant = tuple[Expr, tuple[Event, ...], Location | None]
 
-MAX_VARIANTS = 6
+MAX_VARIANTS = 4
 """Formulas that one statement gives, for the choices that configuration makes in it."""
 
 
@@ -57,8 +57,7 @@ class Definer:
     def __init__(self, lifter: Lifter, liveness: Liveness, stubs: Placeholders) -> None:
         self.lifter, self.liveness, self.stubs = lifter, liveness, stubs
         self.reads = Reads(lifter.program)
-        self._scope: Scope | None = None
-        self._closers: dict[tuple[int, tuple[int, ...]], Closer] = {}
+        self._closers = (Closer(lifter, 0), Closer(lifter, MAX_DEPTH))
         self._plain = Plain()
 
     def of(self, scope: Scope) -> Iterator[tuple[Definition, tuple[Event, ...]]]:
@@ -76,6 +75,8 @@ class Definer:
         if not isinstance(value, Node | Sequence | Mapping):
             return
         if raw.kind == "lost" and not computes(expression(value)):
+            return
+        if not may_compute(expression(value)):
             return
         variants = self._variants(expression(value), home)
         if not variants:
@@ -114,27 +115,21 @@ class Definer:
         """The term closed: with helpers substituted and without, and for each choice that configuration makes."""
         found: list[Variant] = []
         events = self._closed(term, scope, MAX_DEPTH, (), found)
-        waiting: list[tuple[int, ...]] = [(event.key,) for event in events if event.kind == "choice"]
+        waiting = _choices(events, scope, ())
         tried: set[frozenset[int]] = {frozenset()}
         while waiting and len(tried) < MAX_VARIANTS:
             refused = waiting.pop(0)
             if frozenset(refused) not in tried:
                 tried.add(frozenset(refused))
-                others = self._closed(term, scope, MAX_DEPTH, refused, found)
-                met = [event.key for event in others if event.kind == "choice" and event.key not in refused]
-                waiting += [(*refused, key) for key in met]
+                waiting += _choices(self._closed(term, scope, MAX_DEPTH, refused, found), scope, refused)
         if any(event.kind == "inlined" for event in events):
             self._closed(term, scope, 0, (), found)
         return found
 
     def _closed(self, term: Expr, scope: Scope, depth: int, refused: tuple[int, ...], found: list[Variant]) -> tuple[Event, ...]:
         """Close a term with some choices refused, and keep it if it computes something."""
-        if self._scope is not scope:
-            self._scope, self._closers, self._plain = scope, {}, Plain()
-        closer = self._closers.get((depth, refused))
-        if closer is None:
-            closer = self._closers[depth, refused] = Closer(self.lifter, depth, dict.fromkeys(refused, False))
-        closer.start()
+        closer = self._closers[depth > 0]
+        closer.start(refused)
         closed = closer.expr(term, closer.generic(scope))
         events = tuple(dict.fromkeys(closer.events))
         if (computes(closed) or computes_within(closed)) and not too_large(closed):
@@ -142,6 +137,14 @@ class Definer:
             if all(expr != known for known, _, _ in found):
                 found.append((expr, events, closer.origin(closed)))
         return events
+
+
+def _choices(events: tuple[Event, ...], scope: Scope, refused: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """What to refuse next: each choice of the scope itself, and the first one of its helpers, whose own definitions vary the others."""
+    met = [event for event in events if event.kind == "choice" and event.key not in refused]
+    own = [event.key for event in met if event.scope is scope]
+    others = [event.key for event in met if event.scope is not scope]
+    return [(*refused, key) for key in own + (others[:1] if not refused else [])]
 
 
 class Plain:

@@ -50,6 +50,10 @@ class Event(NamedTuple):
     scope: Scope | None = None
 
 
+Closed = tuple[Value, Value, tuple[Event, ...]]
+"""What was closed (kept alive, as it is known by its identity), what it became, and what happened meanwhile."""
+
+
 @dataclass(slots=True, eq=False)
 class Frame:
     """The arguments of one call, and where its function was defined.
@@ -57,13 +61,16 @@ class Frame:
     Attributes:
         bindings: parameter -> closed argument; a parameter that is not there stays a symbol.
         closure: the frame of the function around it. stack: the functions on the way here.
+        memo: what was closed in this frame. chosen: the same for what depends on choices, with those and whether they
+            were refused.
     """
 
     scope: Scope
     bindings: dict[str, Value] = field(default_factory=dict)
     closure: Frame | None = None
     stack: tuple[int, ...] = ()
-    memo: dict[int, tuple[Value, Value, tuple[Event, ...]]] = field(default_factory=dict)
+    memo: dict[int, Closed] = field(default_factory=dict)
+    chosen: dict[int, list[tuple[tuple[tuple[int, bool], ...], Closed]]] = field(default_factory=dict)
 
 
 class Inlining(ABC):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from verifier.facts.lifting.terms import Value, unnamed
+from functools import lru_cache
+
+from verifier.facts.lifting.terms import Call, Item, Member, Parameter, Value, unnamed
+from verifier.lexicon.operators import operators
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
 KNOWN = frozenset(
@@ -52,3 +55,32 @@ def computes_within(term: Expr) -> bool:
                 return True
             stack.extend(part.args)
     return False
+
+
+def may_compute(term: Expr) -> bool:
+    """Whether an open term may compute something once it is closed; a quick look, that errs on the side of yes."""
+    stack = [unnamed(term)]
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, Apply) or part.head == "named":
+            continue
+        if part.head in KNOWN or (isinstance(part, Call) and _may_be_found(part.callee)):
+            return True
+        stack.extend(part.args)
+        if isinstance(part, Item):
+            stack.append(unnamed(part.base))
+    return False
+
+
+def _may_be_found(callee: Value) -> bool:
+    """Whether what is called may turn out to be known: a plain parameter, and a method of one, does not."""
+    if isinstance(callee, Parameter):
+        return callee.name == callee.scope.receiver
+    if isinstance(callee, Member):
+        return callee.key in _methods() or _may_be_found(unnamed(callee.base))
+    return not (isinstance(callee, Apply) or type(callee) is Symbol)
+
+
+@lru_cache(maxsize=1)
+def _methods() -> frozenset[str]:
+    return frozenset(operators().methods)
