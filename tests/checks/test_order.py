@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
 
@@ -24,7 +25,7 @@ class Facts:
 
     def __init__(self, folder: Path) -> None:
         program = Program(read(folder))
-        self.traces: tuple[Trace, ...] = traces(program, Liveness(program), Placeholders(program), load_lexicon().frameworks)
+        self.traces: Sequence[Trace] = traces(program, Liveness(program), Placeholders(program), load_lexicon().frameworks)
 
 
 def judge(folder: Path, files: dict[str, str] | str, *steps: str, link: str = "control", near: tuple[str, ...] = ()) -> Finding:
@@ -420,7 +421,8 @@ def test_data_set_items_are_made_by_the_loader(tmp_path: Path) -> None:
 def test_data_links(tmp_path: Path, body: str, status: str) -> None:
     code = (
         "def denoise(x):\n    return x * 0.5\n\n\ndef project(x):\n    return x + 1\n\n\ndef decode(x):\n    return x.sum()\n\n\n"
-        "def load():\n    return open('f').read()\n\n\nclass State:\n    pass\n\n\ndef advance(state):\n    state.x = project(state.x)\n\n\n"
+        "def load():\n    return open('f').read()\n\n\nclass State:\n    pass\n\n\n"
+        "def advance(state):\n    state.x = project(state.x)\n\n\n"
         f"def sample(x):\n    {body}\n"
     )
     assert judge(tmp_path, code, "denoise", "project", "decode", link="data").status == status

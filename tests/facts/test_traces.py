@@ -21,7 +21,7 @@ def trace_all(folder: Path, files: dict[str, str] | str) -> tuple[Trace, ...]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text), encoding="utf-8")
     program = Program(read(folder))
-    return traces(program, Liveness(program), Placeholders(program), load_lexicon().frameworks)
+    return tuple(traces(program, Liveness(program), Placeholders(program), load_lexicon().frameworks))
 
 
 def names(trace: Trace) -> list[str]:
@@ -83,7 +83,8 @@ def test_branches_are_alternatives_and_loops_are_numbered(tmp_path: Path) -> Non
     ((branch, arm),) = by_name["left"].alternatives
     assert by_name["right"].alternatives == ((branch, 1 - arm),)
     assert by_name["left"].loops == by_name["right"].loops != ()
-    assert by_name["after"].alternatives == by_name["after"].loops == ()
+    assert by_name["after"].alternatives == ()
+    assert by_name["after"].loops == ()
 
 
 def test_early_return_excludes_what_follows(tmp_path: Path) -> None:

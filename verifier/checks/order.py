@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -70,8 +70,7 @@ def check_order(check: OrderCheck, facts: FactBase, lexicon: Lexicon) -> Finding
         lexicon: what names mean; only its frameworks are used.
     """
     steps = [Step(alternatives, lexicon.frameworks) for alternatives in check.steps]
-    sightings = [_sight(trace, steps, check.near) for trace in facts.traces]
-    return _Judge(check, steps, sightings).finding()
+    return _Judge(check, steps, facts.traces).finding()
 
 
 def _sight(trace: Trace, steps: list[Step], near: tuple[str, ...]) -> _Sighting:
@@ -103,34 +102,46 @@ class _Judge:
     Args:
         check: the check.
         steps: its steps.
-        sightings: the steps as found in each trace.
+        traces: what happens, programs first; the others are looked at only when no program decides.
     """
 
-    def __init__(self, check: OrderCheck, steps: list[Step], sightings: list[_Sighting]) -> None:
-        self.check, self.steps, self.sightings = check, steps, sightings
+    def __init__(self, check: OrderCheck, steps: list[Step], traces: Iterable[Trace]) -> None:
+        self.check, self.steps, self.traces = check, steps, traces
+        self.sightings: list[_Sighting] = []
         self.cyclic = frozenset(number for number, step in enumerate(steps) if step.cyclic)
         self.names = [step.text for step in steps]
 
     def finding(self) -> Finding:
         """The finding."""
         excluded: list[_Sighting] = []
-        for kind in (EntryKind.PROGRAM, EntryKind.PUBLIC):
-            complete = [s for s in self.sightings if s.trace.kind is kind and s.live == len(self.steps)]
-            if kind is EntryKind.PUBLIC and complete:
-                rival = self._rival()
-                if rival is not None:
-                    return self._unused(complete[0], rival)
-            best = min((sighting.rank for sighting in complete), default=0)
-            judged = [
-                (sighting, ways(sighting.trace, sighting.found, self.cyclic)) for sighting in complete if sighting.rank == best
-            ]
-            excluded += [sighting for sighting, found in judged if not found]
-            decided = [(sighting, found) for sighting, found in judged if found]
-            if decided:
-                return self._decide(decided)
-        if excluded:
-            return self._exclusive(excluded[0])
-        return self._incomplete()
+        waiting = iter(self.traces)
+        program = self._look(waiting, EntryKind.PROGRAM)
+        decided = self._judged(program, excluded)
+        if decided:
+            return self._decide(decided)
+        public = self._look(waiting, EntryKind.PUBLIC, EntryKind.DEAD)
+        rival = self._rival() if public else None
+        if rival is not None:
+            return self._unused(public[0], rival)
+        decided = self._judged(public, excluded)
+        if decided:
+            return self._decide(decided)
+        return self._exclusive(excluded[0]) if excluded else self._incomplete()
+
+    def _look(self, waiting: Iterator[Trace], *kinds: EntryKind) -> list[_Sighting]:
+        """Look for the steps in the next traces, as long as they are of these kinds; those that have all of them live."""
+        for trace in waiting:
+            self.sightings.append(_sight(trace, self.steps, self.check.near))
+            if trace.kind not in kinds:
+                break
+        return [s for s in self.sightings if s.trace.kind is kinds[0] and s.live == len(self.steps)]
+
+    def _judged(self, complete: list[_Sighting], excluded: list[_Sighting]) -> list[tuple[_Sighting, list[Way]]]:
+        """The ways on which the steps happen in the traces where they fit best; `excluded` gains those where they exclude one another."""
+        best = min((sighting.rank for sighting in complete), default=0)
+        judged = [(s, ways(s.trace, s.found, self.cyclic)) for s in complete if s.rank == best]
+        excluded += [sighting for sighting, found in judged if not found]
+        return [(sighting, found) for sighting, found in judged if found]
 
     def _rival(self) -> _Sighting | None:
         """A program that does all steps but one, though not the whole order."""
@@ -244,7 +255,9 @@ class _Judge:
         """Whether the steps are arms of one branch inside one loop, so that each turn may take another."""
         events = [sighting.trace.events[number] for numbers in sighting.found for number in numbers]
         loops = set(events[0].loops).intersection(*(event.loops for event in events))
-        shared = {branch for branch, _ in events[0].alternatives}.intersection(*({b for b, _ in event.alternatives} for event in events))
+        shared = {branch for branch, _ in events[0].alternatives}.intersection(
+            *({b for b, _ in event.alternatives} for event in events)
+        )
         return any(loop < branch for loop in loops for branch in shared)
 
     def _unused(self, sighting: _Sighting, rival: _Sighting | None) -> Finding:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from verifier.facts.liveness import Liveness
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.program import Program
@@ -10,7 +12,7 @@ from verifier.lexicon.frameworks import Frameworks
 from verifier.model.facts import Trace
 
 
-def traces(program: Program, liveness: Liveness, placeholders: Placeholders, frameworks: Frameworks) -> tuple[Trace, ...]:
+def traces(program: Program, liveness: Liveness, placeholders: Placeholders, frameworks: Frameworks) -> Sequence[Trace]:
     """One trace for each entry of a program, programs before public definitions before dead code.
 
     Args:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.facts.program import External
-from verifier.facts.scopes import Scope, dotted, tail
+from verifier.facts.scopes import Scope, tail
 from verifier.facts.tracing.machine import path_of
 from verifier.facts.tracing.parameters import bind_parameters, is_generator
 from verifier.facts.tracing.recorder import Draft
+from verifier.facts.tracing.site import Arguments, Site, argument_names, written
 from verifier.facts.tracing.special import Special
 from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Thing, Value, join
 from verifier.lexicon.names import words
@@ -22,44 +22,6 @@ if TYPE_CHECKING:
 
 _VAGUE = frozenset({"model", "net", "network", "self", "base", "module"})
 _APPLY = ("__call__", "forward", "call")
-
-
-@dataclass(slots=True)
-class Site:
-    """One call as it is being made.
-
-    Attributes:
-        node: what stands for it in the code.
-        name: the called name as written.
-        base: what a method is called on.
-        written: names in the receiver as written.
-        discarded: whether nothing takes its result.
-    """
-
-    node: ast.expr
-    frame: Frame
-    name: str
-    base: Value | None = None
-    written: tuple[str, ...] = ()
-    context: tuple[str, ...] = ()
-    discarded: bool = False
-
-
-@dataclass(slots=True)
-class Arguments:
-    """The arguments of one call; `open` when more may come from an unknown `*args` or `**kwargs`."""
-
-    positional: list[Value] = field(default_factory=list)
-    named: dict[str, Value] = field(default_factory=dict)
-    open: Value | None = None
-
-    def all(self) -> list[Value]:
-        """Every argument."""
-        return [*self.positional, *self.named.values(), *([self.open] if self.open is not None else [])]
-
-    def reach(self) -> frozenset[int]:
-        """The events whose results are handed over."""
-        return frozenset().union(*(value.reach() for value in self.all()))
 
 
 class Calls:
@@ -77,7 +39,7 @@ class Calls:
         self.last: dict[int, int] = {}
         self.discarded = 0
         self.consumers: dict[int, Callable[[Value], None]] = {}
-        self._decorated: dict[int, Value] = {}
+        self._methods: dict[str, list[Scope]] = {}
         self._contexts: dict[int, tuple[str, ...]] = {}
 
     def forget(self) -> None:
@@ -99,7 +61,7 @@ class Calls:
         arguments = self._arguments(node, frame)
         if base is not None:
             callee = self._guessed(base, callee)
-        site = Site(node, frame, tail(func), base, _written(func), self._context(node), discarded)
+        site = Site(node, frame, tail(func), base, written(func), self._context(node), discarded)
         special = self.special.call(site, callee, arguments)
         return special if special is not None else self.invoke(site, callee, arguments)
 
@@ -109,7 +71,12 @@ class Calls:
         owner = next(iter(base.objects()), None)
         if thing is None or owner is None or owner.cls is not None or len(callee.things) != 1 or not owner.labels:
             return callee
-        methods = [scope for scope in self.machine.program.by_name.get(thing.attribute, ()) if scope.is_method]
+        methods = self._methods.get(thing.attribute)
+        if methods is None:
+            methods = [scope for scope in self.machine.program.by_name.get(thing.attribute, ()) if scope.is_method]
+            self._methods[thing.attribute] = methods
+        if not methods:
+            return callee
         said = {word for label in owner.labels for word in words(label)} - _VAGUE
         fitting = [scope for scope in methods if scope.parent is not None and said & set(words(scope.parent.name))]
         if len(fitting) != 1 or fitting[0].parent is None:
@@ -143,8 +110,8 @@ class Calls:
     def _context(self, node: ast.Call) -> tuple[str, ...]:
         known = self._contexts.get(id(node))
         if known is None:
-            names = [name for argument in node.args for name in _argument_names(argument)]
-            names += [name for keyword in node.keywords for name in _argument_names(keyword.value)]
+            names = [name for argument in node.args for name in argument_names(argument)]
+            names += [name for keyword in node.keywords for name in argument_names(keyword.value)]
             known = self._contexts[id(node)] = tuple(dict.fromkeys(names))
         return known
 
@@ -189,32 +156,32 @@ class Calls:
 
     def _run(self, site: Site, thing: Thing, callee: Value, arguments: Arguments) -> Value:
         if isinstance(thing, Function):
-            return self._function(site, thing, callee, arguments)
+            return self.run(site, thing, callee, arguments)
         if isinstance(thing, Scope):
             return self._construct(site, thing, arguments)
         assert isinstance(thing, Object)
         function = self._applied(thing)
         if function is not None:
             bound = Function(function.scope, Value((thing,), callee.sources), function.frame)
-            return self._function(site, bound, callee, arguments, applied=thing)
+            return self.run(site, bound, callee, arguments, applied=thing)
         return self._in_turn(site, thing, arguments)
 
-    def _function(
-        self, site: Site, function: Function, callee: Value, arguments: Arguments, applied: Object | None = None
-    ) -> Value:
+    def run(self, site: Site, function: Function, callee: Value, arguments: Arguments, applied: Object | None = None) -> Value:
+        """Call a function of the repository."""
         scope = function.scope
         names = [site.name] if site.name else []
         if not isinstance(scope.node, ast.Lambda):
             owner = scope.parent.name if scope.is_method and scope.parent is not None and scope.name in _APPLY else ""
             names += [owner] if owner else [scope.name]
         names += applied.labels if applied is not None else []
-        index = self._emit(site, names, _qualified(scope), EventForm.CALL, arguments.reach(), function.receiver)
-        result = self._entered(site, function, arguments, index)
+        index = self.emit(site, names, _qualified(scope), EventForm.CALL, arguments.reach(), function.receiver)
+        result = self.enter(site, function, arguments, index)
         return Value(result.things, frozenset({index}) if index >= 0 else result.sources | callee.sources)
 
-    def _emit(
+    def emit(
         self, site: Site, names: list[str], target: str, form: EventForm, inputs: frozenset[int], receiver: Value | None
     ) -> int:
+        """Record a call; returns the number of its event, -1 when nothing is recorded."""
         record = self.machine.record
         if record.muted:
             return -1
@@ -237,12 +204,12 @@ class Calls:
             ]
         return tuple(dict.fromkeys(names))
 
-    def _entered(self, site: Site, function: Function, arguments: Arguments, index: int) -> Value:
+    def enter(self, site: Site, function: Function, arguments: Arguments, index: int) -> Value:
         """Walk into a function."""
         machine, scope = self.machine, function.scope
         record = machine.record
         if index >= 0:
-            record.drafts[index].stub = machine.placeholder_of(scope)
+            record.drafts[index].stub = machine.stub(scope)
         if (index < 0 and not record.muted) or not machine.may_enter(scope):
             return Value((Object(cls=External(scope.qualified)),), arguments.reach())
         frame = Frame(scope, parent=function.frame, path=path_of(site.frame.path, scope))
@@ -279,9 +246,9 @@ class Calls:
         if kind:
             self.machine.made_kinds.add(kind)
         self.machine.reached.add(id(cls))
-        index = self._emit(site, [site.name, cls.name], _qualified(cls), EventForm.CONSTRUCT, arguments.reach(), None)
+        index = self.emit(site, [site.name, cls.name], _qualified(cls), EventForm.CONSTRUCT, arguments.reach(), None)
         if index >= 0:
-            self.machine.record.drafts[index].stub = self.machine.placeholder_of(cls)
+            self.machine.record.drafts[index].stub = self.machine.stub(cls)
         self.initialise(site, thing, arguments, index)
         return Value((thing,), frozenset({index}) if index >= 0 else frozenset())
 
@@ -291,7 +258,7 @@ class Calls:
         found = self.machine.expressions.member(Value((thing,)), "__init__")
         init = next((function for function in found.things if isinstance(function, Function)), None)
         if init is not None:
-            self._entered(site, init, arguments, index)
+            self.enter(site, init, arguments, index)
             self.machine.record.close(index, None)
             return
         assert isinstance(thing.cls.node, ast.ClassDef)
@@ -306,12 +273,12 @@ class Calls:
             thing.holds += value.objects()
         later = self.machine.expressions.member(Value((thing,)), "__post_init__")
         if any(isinstance(function, Function) for function in later.things):
-            self.implicit(later, [], site.node, site.frame, "__post_init__")
+            self.machine.implicit.call(later, [], site.node, site.frame, "__post_init__")
 
     def _in_turn(self, site: Site, thing: Object, arguments: Arguments) -> Value:
         """Call the elements of a listed sequence one after another."""
         name = thing.external.rpartition(".")[2]
-        index = self._emit(site, [site.name, name, *thing.labels], thing.external, EventForm.CALL, arguments.reach(), None)
+        index = self.emit(site, [site.name, name, *thing.labels], thing.external, EventForm.CALL, arguments.reach(), None)
         value = arguments.positional[0] if arguments.positional else UNKNOWN
         for item in thing.items:
             pair = self.machine.loops.elements(item)
@@ -322,107 +289,6 @@ class Calls:
         self.machine.record.close(index, value.reach())
         return Value(value.things, frozenset({index}) if index >= 0 else value.sources)
 
-    # --- calls that no call expression writes ---------------------------------------------------------------------------
-
-    def implicit(self, callee: Value, arguments: list[Value], node: ast.expr, frame: Frame, name: str) -> Value:
-        """A call that the language or a framework makes at a node."""
-        function = next((thing for thing in callee.things if isinstance(thing, Function)), None)
-        if function is None:
-            return UNKNOWN
-        owner = function.scope.parent
-        shown = owner.name if name.startswith("__") and owner is not None and owner.is_class else name
-        return self._function(Site(node, frame, shown), function, callee, Arguments(arguments))
-
-    def called_back(self, site: Site, function: Function, handed: Value) -> Value:
-        """Something outside calls a function that it was handed."""
-        return self._function(Site(site.node, site.frame, ""), function, UNKNOWN, Arguments(open=handed))
-
-    def enter_from_outside(self, site: Site, function: Function, index: int) -> None:
-        """Somebody outside calls a function with arguments that nobody knows."""
-        self._entered(site, function, Arguments(open=Value()), index)
-
-    def note(self, site: Site, name: str, inputs: frozenset[int], receiver: Value) -> int:
-        """Record a call whose doing is known."""
-        return self._emit(site, [name], "", EventForm.CALL, inputs, receiver)
-
-    def read_property(self, getter: Function, node: ast.Attribute, frame: Frame) -> Value:
-        """Read a property."""
-        return self._function(Site(node, frame, node.attr, written=_written(node)), getter, UNKNOWN, Arguments())
-
-    def managed(self, expression: ast.expr, frame: Frame, body: Callable[[Value], None]) -> None:
-        """Enter a context manager, run a body inside it, leave it."""
-        self.consumers[id(expression)] = body
-        value = self.machine.expressions.eval(expression, frame)
-        self.consumers.pop(id(expression), None)
-        for thing in value.objects():
-            if isinstance(thing.cls, Scope):
-                manager = Value((thing,), value.sources)
-                entered = self.machine.expressions.member(manager, "__enter__")
-                inside = self.implicit(entered, [], expression, frame, "__enter__")
-                body(inside if inside.things else manager)
-                self.implicit(self.machine.expressions.member(manager, "__exit__"), [UNKNOWN] * 3, expression, frame, "__exit__")
-                return
-        body(value)
-
-    def decorated(self, value: Value) -> Value:
-        """What a definition's name stands for once the repository's own decorators have been applied."""
-        function = value.things[0] if value.things else None
-        if not isinstance(function, Function) or not isinstance(function.scope.node, ast.FunctionDef | ast.AsyncFunctionDef):
-            return value
-        decorators = function.scope.node.decorator_list
-        if not decorators:
-            return value
-        key = id(function.scope)
-        if function.frame is None and key in self._decorated:
-            return self._decorated[key]
-        if function.frame is None:
-            self._decorated[key] = value
-        outer = function.frame or Frame(function.scope.parent or function.scope.module)
-        result = value
-        self.machine.record.muted += 1
-        for decorator in reversed(decorators):
-            head = decorator.func if isinstance(decorator, ast.Call) else decorator
-            target = self.machine.program.resolve(head, outer.scope)
-            if isinstance(target, Scope) and target.is_function:
-                wrapper = self.machine.expressions.eval(decorator, outer)
-                made = self.invoke(Site(decorator, outer, tail(head)), wrapper, Arguments([result]))
-                if any(isinstance(thing, Function) for thing in made.things):
-                    result = made
-        self.machine.record.muted -= 1
-        if function.frame is None:
-            self._decorated[key] = result
-        return result
-
-
-def _argument_names(node: ast.expr) -> list[str]:
-    """The names that an argument shows at first sight."""
-    if isinstance(node, ast.Constant):
-        return [node.value] if isinstance(node.value, str) and len(node.value) < 40 else []
-    if isinstance(node, ast.Call):
-        return [*_written(node.func), tail(node.func)]
-    if isinstance(node, ast.Starred | ast.Subscript):
-        return _argument_names(node.value)
-    path = dotted(node)
-    return path.split(".") if path is not None else []
-
 
 def _qualified(scope: Scope) -> str:
     return scope.qualified.replace(":", ".")
-
-
-def _written(func: ast.expr) -> tuple[str, ...]:
-    """The names in a method's receiver as written; of a call, the called name."""
-    if not isinstance(func, ast.Attribute):
-        return ()
-    path = dotted(func.value)
-    if path is not None:
-        return tuple(path.split("."))
-    inner = func.value
-    if isinstance(inner, ast.Call):
-        return (*_written(inner.func), tail(inner.func))
-    if isinstance(inner, ast.Subscript):
-        path = dotted(inner.value)
-        return tuple(path.split(".")) if path is not None else ()
-    if isinstance(inner, ast.BinOp):
-        return tuple(part.id for part in ast.walk(inner) if isinstance(part, ast.Name))
-    return ()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 import gc
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from verifier.facts.program import Program
 from verifier.facts.scopes import Scope, dotted
-from verifier.facts.tracing.calls import Arguments, Site
 from verifier.facts.tracing.machine import Machine, PlaceholderOf, path_of
 from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.scripts import Start, programs_of
+from verifier.facts.tracing.site import Arguments, Site
 from verifier.facts.tracing.values import Function, Object, Value
 from verifier.lexicon.frameworks import Frameworks
 from verifier.model.facts import EntryKind, EventForm, Place, Trace
@@ -35,7 +35,43 @@ _SETUP = frozenset(
 Reason = Callable[[ast.AST, Scope], str]
 
 
-def traces(program: Program, frameworks: Frameworks, placeholder_of: PlaceholderOf, reason: Reason) -> tuple[Trace, ...]:
+class Traces(Sequence[Trace]):
+    """The traces of a program, each made when first asked for."""
+
+    def __init__(self, made: Iterator[Trace]) -> None:
+        self._known: list[Trace] = []
+        self._made = made
+
+    def __iter__(self) -> Iterator[Trace]:
+        position = 0
+        while position < len(self._known) or self._make():
+            yield self._known[position]
+            position += 1
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Trace: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Trace]: ...
+    def __getitem__(self, index: int | slice) -> Trace | Sequence[Trace]:
+        return self._all()[index]
+
+    def _all(self) -> list[Trace]:
+        while self._make():
+            pass
+        return self._known
+
+    def _make(self) -> bool:
+        with _deep():
+            trace = next(self._made, None)
+        if trace is not None:
+            self._known.append(trace)
+        return trace is not None
+
+
+def traces(program: Program, frameworks: Frameworks, placeholder_of: PlaceholderOf, reason: Reason) -> Traces:
     """What happens, in execution order, from each entry of a program on.
 
     Programs come first (modules with a main guard or code of their own, then scripts that run them), then public functions and
@@ -47,8 +83,7 @@ def traces(program: Program, frameworks: Frameworks, placeholder_of: Placeholder
         placeholder_of: the placeholder that a function or class is, if it is one.
         reason: why nothing reaches a node of a scope; empty when something may.
     """
-    with _deep():
-        return tuple(_Tracer(program, frameworks, placeholder_of, reason).run())
+    return Traces(_Tracer(program, frameworks, placeholder_of, reason).run())
 
 
 @contextmanager
@@ -185,7 +220,7 @@ class _Tracer:
     def _enter(self, function: Function, site: Site) -> None:
         scope = function.scope
         index = self.machine.record.emit(Draft([scope.name], scope.location(scope.node), path_of((), scope), EventForm.ENTRY))
-        self.machine.calls.enter_from_outside(site, function, index)
+        self.machine.implicit.enter_from_outside(site, function, index)
 
     def _class(self, cls: Scope, called: set[str]) -> Iterator[Trace]:
         methods = [child for child in cls.children if child.is_method and not isinstance(child.node, ast.Lambda)]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope, tail
 from verifier.facts.tracing.machine import constant, of_target
-from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Super, Thing, Value, join, unsure
+from verifier.facts.tracing.operators import Operators
+from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Super, Thing, Value, join
 
 if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
@@ -24,6 +25,7 @@ class Expressions:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        operators = Operators(machine)
         self._members: dict[tuple[int, str], Value] = {}
         self._table: dict[type, Callable[[Any, Frame], Value]] = {
             ast.Constant: lambda node, _: (
@@ -37,17 +39,17 @@ class Expressions:
             ast.Tuple: self._sequence,
             ast.Set: self._sequence,
             ast.Dict: self._dict,
-            ast.BinOp: self._binary,
-            ast.BoolOp: self._bool,
-            ast.Compare: self._compare,
-            ast.UnaryOp: self._unary,
-            ast.IfExp: self._conditional,
+            ast.BinOp: operators.binary,
+            ast.BoolOp: operators.bool,
+            ast.Compare: operators.compare,
+            ast.UnaryOp: operators.unary,
+            ast.IfExp: operators.conditional,
             ast.Lambda: lambda node, frame: Value((Function(machine.program.scope_of[id(node)], frame=frame),)),
             ast.ListComp: lambda node, frame: machine.loops.comprehension(node, [node.elt], frame),
             ast.SetComp: lambda node, frame: machine.loops.comprehension(node, [node.elt], frame),
             ast.GeneratorExp: lambda node, frame: machine.loops.comprehension(node, [node.elt], frame),
             ast.DictComp: lambda node, frame: machine.loops.comprehension(node, [node.key, node.value], frame),
-            ast.JoinedStr: self._joined,
+            ast.JoinedStr: operators.joined,
             ast.NamedExpr: self._named,
             ast.Await: lambda node, frame: self.eval(node.value, frame),
             ast.Starred: lambda node, frame: self.eval(node.value, frame),
@@ -71,7 +73,7 @@ class Expressions:
         found = self.member(base, node.attr)
         getter = next((thing for thing in found.things if isinstance(thing, Function) and _is_property(thing.scope)), None)
         if getter is not None:
-            return self.machine.calls.read_property(getter, node, frame)
+            return self.machine.implicit.read_property(getter, node, frame)
         return found
 
     def member(self, base: Value, name: str) -> Value:
@@ -130,7 +132,7 @@ class Expressions:
             if "classmethod" in decorators
             else None
         )
-        whole = self.machine.calls.decorated(found)
+        whole = self.machine.implicit.decorated(found)
         return Value(tuple(_bind(thing, bound) for thing in whole.things), whole.sources)
 
     def _declared(self, cls: Scope, name: str) -> Value:
@@ -165,7 +167,7 @@ class Expressions:
             if isinstance(thing, Object) and isinstance(thing.cls, Scope):
                 method = self._of_class(thing.cls, "__getitem__", Value((thing,), base.sources))
                 if method.things:
-                    return self.machine.calls.implicit(method, [index], node, frame, "__getitem__")
+                    return self.machine.implicit.call(method, [index], node, frame, "__getitem__")
         const = index.const()
         if const is not None and isinstance(const.value, str | int):
             return self.element(base, const.value)
@@ -244,71 +246,7 @@ class Expressions:
                     thing.fields.update(inner.fields)
         return Value((thing,), sources)
 
-    # --- operators ------------------------------------------------------------------------------------------------------
-
-    def _binary(self, node: ast.BinOp, frame: Frame) -> Value:
-        left, right = self.eval(node.left, frame), self.eval(node.right, frame)
-        if isinstance(node.op, ast.Add):
-            one, other = self.machine.loops.elements(left), self.machine.loops.elements(right)
-            if one is not None and other is not None:
-                return self.sequence([*one, *other])
-            a, b = left.const(), right.const()
-            if a is not None and b is not None and isinstance(a.value, str) and isinstance(b.value, str):
-                return constant(a.value + b.value)
-        return Value((), left.reach() | right.reach())
-
-    def _unary(self, node: ast.UnaryOp, frame: Frame) -> Value:
-        value = self.eval(node.operand, frame)
-        const = value.const()
-        if const is not None:
-            if isinstance(node.op, ast.Not):
-                return constant(not const.value)
-            if isinstance(node.op, ast.USub) and isinstance(const.value, int | float):
-                return constant(-const.value)
-        return Value((), value.reach())
-
-    def _bool(self, node: ast.BoolOp, frame: Frame) -> Value:
-        values = [self.eval(part, frame) for part in node.values]
-        decisive = isinstance(node.op, ast.Or)
-        truths = [self.machine.truth(value) for value in values]
-        if decisive in truths and all(truth is not None for truth in truths[: truths.index(decisive)]):
-            return values[truths.index(decisive)]
-        if decisive in truths:
-            return constant(decisive)
-        return unsure(join(values)) if None in truths else values[-1]
-
-    def _compare(self, node: ast.Compare, frame: Frame) -> Value:
-        left = self.eval(node.left, frame)
-        rights = [self.eval(part, frame) for part in node.comparators]
-        if len(rights) == 1:
-            known = _compared(left, node.ops[0], rights[0], self.machine.loops.elements(rights[0]))
-            if known is not None:
-                return constant(known)
-        return Value((), left.sources.union(*(right.sources for right in rights)))
-
-    def _conditional(self, node: ast.IfExp, frame: Frame) -> Value:
-        test = self.eval(node.test, frame)
-        truth = self.machine.truth(test)
-        if truth is not None:
-            return self.eval(node.body if truth else node.orelse, frame)
-        record = self.machine.record
-        branch, outer = record.number(), record.alternatives
-        values = []
-        for arm, part in enumerate((node.body, node.orelse)):
-            record.alternatives = (*outer, (branch, arm))
-            values.append(self.eval(part, frame))
-        record.alternatives = outer
-        return unsure(join(values))
-
-    def _joined(self, node: ast.JoinedStr, frame: Frame) -> Value:
-        parts: list[str] | None = []
-        sources: frozenset[int] = frozenset()
-        for part in node.values:
-            value = self.eval(part.value if isinstance(part, ast.FormattedValue) else part, frame)
-            const = value.const()
-            sources |= value.sources
-            parts = None if const is None or parts is None else [*parts, str(const.value)]
-        return Value((), sources) if parts is None else constant("".join(parts))
+    # --- names and generators ------------------------------------------------------------------------------------------
 
     def _named(self, node: ast.NamedExpr, frame: Frame) -> Value:
         value = self.eval(node.value, frame)
@@ -332,49 +270,6 @@ class Expressions:
         if frame.on_yield:
             frame.on_yield[-1](value)
         return value
-
-
-def _compared(left: Value, operator: ast.cmpop, right: Value, items: list[Value] | None) -> bool | None:
-    a, b = left.const(), right.const()
-    if isinstance(operator, ast.In | ast.NotIn) and a is not None and items is not None:
-        consts = [item.const() for item in items]
-        if all(const is not None for const in consts):
-            return any(const is not None and const.value == a.value for const in consts) is isinstance(operator, ast.In)
-        return None
-    if isinstance(operator, ast.Is | ast.IsNot) and b == Const(None) and a is None and left.things:
-        sure = all(isinstance(thing, Object | Function) and not _unknown(thing) for thing in left.things)
-        return isinstance(operator, ast.IsNot) if sure else None
-    if a is None or b is None:
-        return None
-    try:
-        return _apply(operator, a.value, b.value)
-    except TypeError:
-        return None
-
-
-def _apply(operator: ast.cmpop, a: Any, b: Any) -> bool | None:
-    match operator:
-        case ast.Eq() | ast.Is():
-            return bool(a == b)
-        case ast.NotEq() | ast.IsNot():
-            return bool(a != b)
-        case ast.Lt():
-            return bool(a < b)
-        case ast.LtE():
-            return bool(a <= b)
-        case ast.Gt():
-            return bool(a > b)
-        case ast.GtE():
-            return bool(a >= b)
-        case ast.In():
-            return a in b
-        case ast.NotIn():
-            return a not in b
-    return None
-
-
-def _unknown(thing: Object | Function) -> bool:
-    return isinstance(thing, Object) and not isinstance(thing.cls, Scope)
 
 
 def _touched(base: Value) -> frozenset[int]:

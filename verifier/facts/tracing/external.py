@@ -12,8 +12,8 @@ from verifier.model.facts import EventForm
 from verifier.model.location import Location
 
 if TYPE_CHECKING:
-    from verifier.facts.tracing.calls import Arguments, Site
     from verifier.facts.tracing.machine import Machine
+    from verifier.facts.tracing.site import Arguments, Site
 
 _MAX_HELD = 64
 
@@ -86,7 +86,7 @@ class Externals:
     def _callbacks(self, site: Site, arguments: Arguments, inputs: frozenset[int], index: int) -> None:
         """Walk into the functions that are handed over: whoever takes them calls them."""
         functions = [thing for value in arguments.all() for thing in value.things if isinstance(thing, Function)]
-        results = [self.machine.calls.called_back(site, function, Value((), inputs)) for function in functions[:4]]
+        results = [self.machine.implicit.called_back(site, function, Value((), inputs)) for function in functions[:4]]
         if functions and index >= 0:
             self.machine.record.close(index, None)
             self.machine.record.drafts[index].inputs |= frozenset().union(*(result.sources for result in results))

@@ -9,11 +9,13 @@ from verifier.facts.tracing.machine import constant
 from verifier.facts.tracing.values import Const, Object, Value
 
 if TYPE_CHECKING:
-    from verifier.facts.tracing.calls import Arguments, Site
     from verifier.facts.tracing.machine import Machine
+    from verifier.facts.tracing.site import Arguments, Site
     from verifier.model.repository import ConfigNode
 
-_CONFIG = frozenset({"yaml.safe_load", "yaml.load", "yaml.full_load", "json.load", "tomllib.load", "toml.load", "omegaconf.OmegaConf.load"})
+_CONFIG = frozenset(
+    {"yaml.safe_load", "yaml.load", "yaml.full_load", "json.load", "tomllib.load", "toml.load", "omegaconf.OmegaConf.load"}
+)
 _MAX_ITEMS = 64
 
 
@@ -48,7 +50,9 @@ class Files:
 
     def declare_option(self, parser: Object, arguments: Arguments) -> None:
         """Remember the default of a command-line option."""
-        names = [const.value for value in arguments.positional if (const := value.const()) is not None and isinstance(const.value, str)]
+        names = [
+            const.value for value in arguments.positional if (const := value.const()) is not None and isinstance(const.value, str)
+        ]
         default = arguments.named.get("default")
         const = default.const() if default is not None else None
         if names and const is not None:
@@ -89,7 +93,9 @@ def _names(arguments: Arguments) -> set[str]:
     """The last parts of the paths among the arguments."""
     found = set()
     for value in arguments.all():
-        consts = [thing if isinstance(thing, Const) else thing.default for thing in value.things if isinstance(thing, Const | Object)]
+        consts = [
+            thing if isinstance(thing, Const) else thing.default for thing in value.things if isinstance(thing, Const | Object)
+        ]
         texts = [const.value for const in consts if const is not None and isinstance(const.value, str)]
         found |= {text.rstrip("/").rpartition("/")[2] for text in texts if "." in text or "/" in text}
     return found

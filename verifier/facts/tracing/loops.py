@@ -156,7 +156,7 @@ class Loops:
                 for name in ("__iter__", "__getitem__"):
                     method = self.machine.expressions.member(Value((thing,), iterable.sources), name)
                     if any(isinstance(found, Function) for found in method.things):
-                        return self.machine.calls.implicit(method, [], node, frame, name)
+                        return self.machine.implicit.call(method, [], node, frame, name)
             elif isinstance(thing.cls, External) and self.machine.frameworks.in_list("iterates", thing.cls.name):
                 return self._loaded(thing, iterable, node, frame)
         return self.one_of(iterable)
@@ -175,7 +175,7 @@ class Loops:
             if isinstance(held.cls, Scope):
                 method = self.machine.expressions.member(Value((held,)), "__getitem__")
                 if any(isinstance(found, Function) for found in method.things):
-                    made = self.machine.calls.implicit(method, [], node, frame, "__getitem__")
+                    made = self.machine.implicit.call(method, [], node, frame, "__getitem__")
                     return Value((), made.sources | iterable.sources)
         return Value((), iterable.reach())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ MAX_RUNS = 12
 SMALL = 24
 """Events; a function that makes more is walked into once a trace, and in the first traces only."""
 MAX_TRACES = 2
+MAX_STUB_LINES = 40
+MAX_STUB_CALLS = 8
 
 PlaceholderOf = Callable[[Scope], Placeholder | None]
 
@@ -43,6 +46,7 @@ class Machine:
         from verifier.facts.tracing.expressions import Expressions
         from verifier.facts.tracing.external import Externals
         from verifier.facts.tracing.files import Files
+        from verifier.facts.tracing.implicit import Implicit
         from verifier.facts.tracing.loops import Loops
         from verifier.facts.tracing.names import Names
         from verifier.facts.tracing.runs import Runs
@@ -61,11 +65,13 @@ class Machine:
         self.made_kinds: set[str] = set()
         self.generators: dict[int, bool] = {}
         self.sizes: dict[int, int] = {}
+        self._kinds: dict[int, str] = {}
         self.names = Names(self)
         self.expressions = Expressions(self)
         self.loops = Loops(self)
         self.statements = Statements(self)
         self.calls = Calls(self)
+        self.implicit = Implicit(self)
         self.externals = Externals(self)
         self.files = Files(self)
         self.runs = Runs(self)
@@ -106,11 +112,20 @@ class Machine:
         if isinstance(thing.cls, External):
             return self.frameworks.kind_of_class(thing.cls.name)
         if isinstance(thing.cls, Scope) and thing.cls.is_class:
-            for base in self.program.mro(thing.cls):
-                kind = self.frameworks.kind_of_class(base.name) if isinstance(base, External) else ""
-                if kind:
-                    return kind
+            if id(thing.cls) not in self._kinds:
+                bases = [base.name for base in self.program.mro(thing.cls) if isinstance(base, External)]
+                self._kinds[id(thing.cls)] = next((kind for name in bases if (kind := self.frameworks.kind_of_class(name))), "")
+            return self._kinds[id(thing.cls)]
         return ""
+
+    def stub(self, scope: Scope) -> Placeholder | None:
+        """The placeholder that a function or class is; long functions that call much are none and are not asked about."""
+        node = scope.node
+        if not isinstance(node, ast.Module) and scope.is_function:
+            lines = (node.end_lineno or node.lineno) - node.lineno
+            if lines > MAX_STUB_LINES or len(scope.calls) > MAX_STUB_CALLS:
+                return None
+        return self.placeholder_of(scope)
 
     def truth(self, value: Value) -> bool | None:
         """Whether a value counts as true; None when it may go either way."""

@@ -89,7 +89,7 @@ class Names:
                         self._definitions[key] = found
                         break
         found = self._definitions[key]
-        return self.machine.calls.decorated(found) if found.things else found
+        return self.machine.implicit.decorated(found) if found.things else found
 
     def _source(self, write: Write) -> tuple[Scope, str] | None:
         """The module and name that `from module import name` takes a global from."""

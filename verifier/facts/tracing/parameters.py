@@ -10,8 +10,8 @@ from verifier.facts.scopes import Scope
 from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Value, unsure
 
 if TYPE_CHECKING:
-    from verifier.facts.tracing.calls import Arguments
     from verifier.facts.tracing.machine import Machine
+    from verifier.facts.tracing.site import Arguments
 
 
 def bind_parameters(machine: Machine, function: Function, arguments: Arguments, frame: Frame) -> None:

@@ -12,8 +12,8 @@ from verifier.lexicon.frameworks import Run, Turn
 from verifier.model.facts import EventForm
 
 if TYPE_CHECKING:
-    from verifier.facts.tracing.calls import Arguments, Site
     from verifier.facts.tracing.machine import Machine
+    from verifier.facts.tracing.site import Arguments, Site
 
 
 class Runs:
@@ -95,7 +95,7 @@ class Runs:
         method = self.machine.expressions.member(Value((subject,)), turn.hook)
         if not any(isinstance(thing, Function) for thing in method.things):
             return False
-        made = self.machine.calls.implicit(method, [], site.node, site.frame, turn.hook)
+        made = self.machine.implicit.call(method, [], site.node, site.frame, turn.hook)
         if turn.hook.endswith(("_step", "compute_loss")):
             self.machine.resources["result of the hook"] = set(made.sources)
         return True

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope
 from verifier.facts.tracing.machine import constant
+from verifier.facts.tracing.site import Arguments, Site
 from verifier.facts.tracing.values import UNKNOWN, Function, Object, Super, Value
 
 if TYPE_CHECKING:
-    from verifier.facts.tracing.calls import Arguments, Site
     from verifier.facts.tracing.machine import Machine
 
 _QUIET = frozenset(
@@ -113,8 +113,6 @@ class Special:
         return value
 
     def _apply(self, site: Site, function: Value, values: list[Value]) -> Value:
-        from verifier.facts.tracing.calls import Arguments, Site
-
         thing = next((found for found in function.things if isinstance(found, Function)), None)
         name = "" if thing is None else thing.scope.name
         external = next((found.name.rpartition(".")[2] for found in function.things if isinstance(found, External)), "")
@@ -215,7 +213,7 @@ class Special:
             owner.items.insert(at, values[1])
 
     def _noted(self, site: Site, owner: Object, arguments: Arguments) -> Value:
-        index = self.machine.calls.note(site, site.name, arguments.reach(), Value((owner,)))
+        index = self.machine.implicit.note(site, site.name, arguments.reach(), Value((owner,)))
         if index >= 0:
             owner.touched.add(index)
         return UNKNOWN

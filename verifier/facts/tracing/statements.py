@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.facts.flow import ENDS_PROGRAM
 from verifier.facts.scopes import Scope, dotted
-from verifier.facts.tracing.machine import constant
+from verifier.facts.tracing.branches import Branches
 from verifier.facts.tracing.recorder import Draft
-from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Value, join, merge, unsure
+from verifier.facts.tracing.targets import as_load, mentioned, target_names, target_owner
+from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Value, join, unsure
 from verifier.model.facts import EventForm
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Statements:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        branches = Branches(machine)
         self._table: dict[type, Callable[[Any, Frame], bool]] = {
             ast.Expr: self._expression,
             ast.Assign: self._assign,
@@ -33,14 +35,14 @@ class Statements:
             ast.Raise: self._raise,
             ast.Break: lambda _, frame: self._leave_turn(frame),
             ast.Continue: lambda _, frame: self._leave_turn(frame),
-            ast.If: self._if,
+            ast.If: branches.if_,
             ast.For: machine.loops.run_for,
             ast.AsyncFor: machine.loops.run_for,
             ast.While: machine.loops.run_while,
             ast.With: self._with,
             ast.AsyncWith: self._with,
-            ast.Try: self._try,
-            ast.Match: self._match,
+            ast.Try: branches.try_,
+            ast.Match: branches.match_,
             ast.FunctionDef: self._definition,
             ast.AsyncFunctionDef: self._definition,
             ast.ClassDef: self._definition,
@@ -57,11 +59,11 @@ class Statements:
         for position, statement in enumerate(statements):
             handler = table.get(type(statement))
             if handler is not None and not handler(statement, frame):
-                self._dead(statements[position + 1 :], frame, f"after line {statement.lineno}, which always leaves")
+                self.dead(statements[position + 1 :], frame, f"after line {statement.lineno}, which always leaves")
                 return False
         return True
 
-    def _dead(self, statements: list[ast.stmt], frame: Frame, reason: str) -> None:
+    def dead(self, statements: list[ast.stmt], frame: Frame, reason: str) -> None:
         """Record what stands where nothing gets to."""
         record = self.machine.record
         if not statements or record.dead:
@@ -104,7 +106,7 @@ class Statements:
 
     def _named(self, node: ast.stmt, targets: list[ast.expr], expression: ast.expr, value: Value, frame: Frame) -> Value:
         """Record that a result gets a name; for a call, among the call's own names."""
-        names = [name for target in targets for name in _target_names(target)]
+        names = [name for target in targets for name in target_names(target)]
         inner = expression.value if isinstance(expression, ast.Await) else expression
         if isinstance(inner, ast.Call):
             index = -1 if self.machine.record.muted else self.machine.calls.last.get(id(inner), -1)
@@ -122,20 +124,20 @@ class Statements:
                 frame.path,
                 EventForm.ASSIGN,
                 inputs=inputs,
-                receiver=_target_owner(targets),
-                context=_mentioned(inner),
+                receiver=target_owner(targets),
+                context=mentioned(inner),
             )
         )
         return Value(value.things, frozenset({index})) if index >= 0 and not isinstance(inner, ast.Constant) else value
 
     def _augmented(self, node: ast.AugAssign, frame: Frame) -> bool:
         value = self.machine.expressions.eval(node.value, frame)
-        reading = ast.copy_location(_as_load(node.target), node.target)
+        reading = ast.copy_location(as_load(node.target), node.target)
         before = self.machine.expressions.eval(reading, frame)
         listed = self.machine.loops.elements(before), self.machine.loops.elements(value)
         index = self.machine.record.emit(Draft(
-            _target_names(node.target), frame.scope.location(node), frame.path, EventForm.ASSIGN, inputs=value.reach() | before.reach(),
-            context=_mentioned(node.value),
+            target_names(node.target), frame.scope.location(node), frame.path, EventForm.ASSIGN, inputs=value.reach() | before.reach(),
+            context=mentioned(node.value),
         ))  # fmt: skip
         if listed[0] is not None and listed[1] is not None and before.objects():
             before.objects()[0].items += listed[1]
@@ -229,98 +231,8 @@ class Statements:
         if scope is None or frame.scope.is_module:
             return True
         value = Value((scope,)) if scope.is_class else Value((Function(scope, frame=frame),))
-        frame.env[node.name] = self.machine.calls.decorated(value)
+        frame.env[node.name] = self.machine.implicit.decorated(value)
         return True
-
-    # --- branches -------------------------------------------------------------------------------------------------------
-
-    def _if(self, node: ast.If, frame: Frame) -> bool:
-        test = self.machine.expressions.eval(node.test, frame)
-        truth = self.machine.truth(test)
-        if _is_main_guard(node.test):
-            truth = True
-        stage = _stage_of(node.test)
-        if truth is None:
-            return self._arms([(node.body, stage), (node.orelse, ())], frame, node, choice=bool(stage) and not test.sources)
-        taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
-        self._dead(other, frame, f"under a condition on line {node.lineno} that is never {'false' if truth else 'true'}")
-        return self._staged(taken, stage if truth else (), frame, node)
-
-    def _staged(self, body: list[ast.stmt], stage: tuple[str, ...], frame: Frame, node: ast.stmt) -> bool:
-        if not stage:
-            return self.block(body, frame)
-        index = self.machine.record.emit(Draft(list(stage), frame.scope.location(node), frame.path, EventForm.STAGE))
-        outer = frame.path
-        frame.path = tuple(dict.fromkeys((*outer, *stage)))
-        alive = self.block(body, frame)
-        frame.path = outer
-        self.machine.record.close(index, None)
-        return alive
-
-    def _arms(
-        self, arms: list[tuple[list[ast.stmt], tuple[str, ...]]], frame: Frame, node: ast.stmt, *, choice: bool = False
-    ) -> bool:
-        """Run the arms of a branch as alternatives."""
-        record = self.machine.record
-        branch, outer, before = record.number(), record.alternatives, frame.env
-        if choice:
-            record.choices.append(branch)
-        ends: list[tuple[int, dict[str, Value]]] = []
-        for arm, (body, stage) in enumerate(arms):
-            frame.env = dict(before)
-            record.alternatives = (*outer, (branch, arm))
-            if self._staged(body, stage, frame, node):
-                ends.append((arm, frame.env))
-        record.alternatives = outer
-        if not ends:
-            frame.env = before
-            return False
-        frame.env = ends[0][1]
-        for _, env in ends[1:]:
-            frame.env = merge(frame.env, env)
-        if len(ends) == 1 and len(arms) == 2:
-            record.alternatives = (*outer, (branch, ends[0][0]))
-        return True
-
-    def _match(self, node: ast.Match, frame: Frame) -> bool:
-        subject = self.machine.expressions.eval(node.subject, frame)
-        const = subject.const()
-        arms: list[tuple[list[ast.stmt], tuple[str, ...]]] = []
-        for case in node.cases:
-            strings = tuple(
-                part.value.value
-                for part in ast.walk(case.pattern)
-                if isinstance(part, ast.MatchValue)
-                and isinstance(part.value, ast.Constant)
-                and isinstance(part.value.value, str | int)
-            )
-            if const is not None and (const.value in strings or not strings):
-                return self._staged(case.body, tuple(str(text) for text in strings if isinstance(text, str)), frame, node)
-            arms.append((case.body, tuple(str(text) for text in strings if isinstance(text, str))))
-        if const is not None:
-            return True
-        return self._arms([*arms, ([], ())], frame, node, choice=not subject.sources)
-
-    def _try(self, node: ast.Try, frame: Frame) -> bool:
-        record = self.machine.record
-        branch, outer = record.number(), record.alternatives
-        before = dict(frame.env)
-        alive = self.block(node.body, frame)
-        midway = merge(before, frame.env)
-        ends = []
-        record.alternatives = (*outer, (branch, 0))
-        if alive and self.block(node.orelse, frame):
-            ends.append(frame.env)
-        for arm, handler in enumerate(node.handlers, start=1):
-            frame.env = dict(midway)
-            record.alternatives = (*outer, (branch, arm))
-            if self.block(handler.body, frame):
-                ends.append(frame.env)
-        record.alternatives = outer
-        frame.env = midway
-        for position, env in enumerate(ends):
-            frame.env = env if position == 0 else merge(frame.env, env)
-        return self.block(node.finalbody, frame) and bool(ends)
 
     def _with(self, node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
         return self._entered(node, 0, frame)
@@ -341,78 +253,7 @@ class Statements:
                 self.bind(item.optional_vars, value, frame, node)
             outcome[0] = self._entered(node, position + 1, frame)
 
-        self.machine.calls.managed(item.context_expr, frame, body)
+        self.machine.implicit.managed(item.context_expr, frame, body)
         if not entered[0]:
             body(UNKNOWN)
         return outcome[0]
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    return (
-        isinstance(test, ast.Compare)
-        and isinstance(test.left, ast.Name)
-        and test.left.id == "__name__"
-        and isinstance(test.ops[0], ast.Eq)
-    )
-
-
-def _stage_of(test: ast.expr) -> tuple[str, ...]:
-    """The names that a condition compares something with: `"pretrain"` of `stage == "pretrain"` and of `stage in ("pretrain", "all")`."""
-    if isinstance(test, ast.BoolOp):
-        return tuple(name for part in test.values for name in _stage_of(part))
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq | ast.In):
-        sides = [test.left, *test.comparators]
-        found = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
-        for side in test.comparators:
-            if isinstance(side, ast.Tuple | ast.List | ast.Set):
-                found += [part.value for part in side.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-        return tuple(found) if not _is_main_guard(test) else ()
-    return ()
-
-
-def _target_names(target: ast.expr) -> list[str]:
-    if isinstance(target, ast.Name):
-        return [target.id]
-    if isinstance(target, ast.Attribute):
-        return [target.attr]
-    if isinstance(target, ast.Subscript):
-        return (
-            [str(target.slice.value)]
-            if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str)
-            else _target_names(target.value)
-        )
-    if isinstance(target, ast.Tuple | ast.List):
-        return [name for element in target.elts for name in _target_names(element)]
-    if isinstance(target, ast.Starred):
-        return _target_names(target.value)
-    return []
-
-
-def _target_owner(targets: list[ast.expr]) -> tuple[str, ...]:
-    first = targets[0] if targets else None
-    path = dotted(first.value) if isinstance(first, ast.Attribute | ast.Subscript) else None
-    return tuple(path.split(".")) if path else ()
-
-
-def _mentioned(node: ast.expr) -> tuple[str, ...]:
-    """The names that an expression reads."""
-    found = (
-        part.id if isinstance(part, ast.Name) else part.attr
-        for part in ast.walk(node)
-        if isinstance(part, ast.Name | ast.Attribute)
-    )
-    return tuple(dict.fromkeys(found))
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    match target:
-        case ast.Name():
-            return ast.Name(target.id, ast.Load())
-        case ast.Attribute():
-            return ast.Attribute(target.value, target.attr, ast.Load())
-        case ast.Subscript():
-            return ast.Subscript(target.value, target.slice, ast.Load())
-    return target
-
-
-__all__ = ["Const", "Statements", "constant"]

@@ -1,0 +1,133 @@
+"""Operators: what they are worth when their operands are constants or known lists."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from verifier.facts.scopes import Scope
+from verifier.facts.tracing.machine import constant
+from verifier.facts.tracing.values import Const, Frame, Function, Object, Value, join, unsure
+
+if TYPE_CHECKING:
+    from verifier.facts.tracing.machine import Machine
+
+
+class Operators:
+    """Evaluates them."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+
+    def binary(self, node: ast.BinOp, frame: Frame) -> Value:
+        """`a + b`: lists and texts that are known are put together."""
+        left, right = self.machine.expressions.eval(node.left, frame), self.machine.expressions.eval(node.right, frame)
+        if isinstance(node.op, ast.Add):
+            one, other = self.machine.loops.elements(left), self.machine.loops.elements(right)
+            if one is not None and other is not None:
+                return self.machine.expressions.sequence([*one, *other])
+            a, b = left.const(), right.const()
+            if a is not None and b is not None and isinstance(a.value, str) and isinstance(b.value, str):
+                return constant(a.value + b.value)
+        return Value((), left.reach() | right.reach())
+
+    def unary(self, node: ast.UnaryOp, frame: Frame) -> Value:
+        """`not a`, `-a`."""
+        value = self.machine.expressions.eval(node.operand, frame)
+        const = value.const()
+        if const is not None:
+            if isinstance(node.op, ast.Not):
+                return constant(not const.value)
+            if isinstance(node.op, ast.USub) and isinstance(const.value, int | float):
+                return constant(-const.value)
+        return Value((), value.reach())
+
+    def bool(self, node: ast.BoolOp, frame: Frame) -> Value:
+        """`a and b`, `a or b`."""
+        values = [self.machine.expressions.eval(part, frame) for part in node.values]
+        decisive = isinstance(node.op, ast.Or)
+        truths = [self.machine.truth(value) for value in values]
+        if decisive in truths and all(truth is not None for truth in truths[: truths.index(decisive)]):
+            return values[truths.index(decisive)]
+        if decisive in truths:
+            return constant(decisive)
+        return unsure(join(values)) if None in truths else values[-1]
+
+    def compare(self, node: ast.Compare, frame: Frame) -> Value:
+        """`a == b`, `a in b`, ..."""
+        left = self.machine.expressions.eval(node.left, frame)
+        rights = [self.machine.expressions.eval(part, frame) for part in node.comparators]
+        if len(rights) == 1:
+            known = _compared(left, node.ops[0], rights[0], self.machine.loops.elements(rights[0]))
+            if known is not None:
+                return constant(known)
+        return Value((), left.sources.union(*(right.sources for right in rights)))
+
+    def conditional(self, node: ast.IfExp, frame: Frame) -> Value:
+        """`a if test else b`: both as alternatives when the test may go either way."""
+        test = self.machine.expressions.eval(node.test, frame)
+        truth = self.machine.truth(test)
+        if truth is not None:
+            return self.machine.expressions.eval(node.body if truth else node.orelse, frame)
+        record = self.machine.record
+        branch, outer = record.number(), record.alternatives
+        values = []
+        for arm, part in enumerate((node.body, node.orelse)):
+            record.alternatives = (*outer, (branch, arm))
+            values.append(self.machine.expressions.eval(part, frame))
+        record.alternatives = outer
+        return unsure(join(values))
+
+    def joined(self, node: ast.JoinedStr, frame: Frame) -> Value:
+        """An f-string."""
+        parts: list[str] | None = []
+        sources: frozenset[int] = frozenset()
+        for part in node.values:
+            value = self.machine.expressions.eval(part.value if isinstance(part, ast.FormattedValue) else part, frame)
+            const = value.const()
+            sources |= value.sources
+            parts = None if const is None or parts is None else [*parts, str(const.value)]
+        return Value((), sources) if parts is None else constant("".join(parts))
+
+
+def _compared(left: Value, operator: ast.cmpop, right: Value, items: list[Value] | None) -> bool | None:
+    a, b = left.const(), right.const()
+    if isinstance(operator, ast.In | ast.NotIn) and a is not None and items is not None:
+        consts = [item.const() for item in items]
+        if all(const is not None for const in consts):
+            return any(const is not None and const.value == a.value for const in consts) is isinstance(operator, ast.In)
+        return None
+    if isinstance(operator, ast.Is | ast.IsNot) and b == Const(None) and a is None and left.things:
+        sure = all(isinstance(thing, Object | Function) and not _unknown(thing) for thing in left.things)
+        return isinstance(operator, ast.IsNot) if sure else None
+    if a is None or b is None:
+        return None
+    try:
+        return _apply(operator, a.value, b.value)
+    except TypeError:
+        return None
+
+
+def _apply(operator: ast.cmpop, a: Any, b: Any) -> bool | None:
+    match operator:
+        case ast.Eq() | ast.Is():
+            return bool(a == b)
+        case ast.NotEq() | ast.IsNot():
+            return bool(a != b)
+        case ast.Lt():
+            return bool(a < b)
+        case ast.LtE():
+            return bool(a <= b)
+        case ast.Gt():
+            return bool(a > b)
+        case ast.GtE():
+            return bool(a >= b)
+        case ast.In():
+            return a in b
+        case ast.NotIn():
+            return a not in b
+    return None
+
+
+def _unknown(thing: Object | Function) -> bool:
+    return isinstance(thing, Object) and not isinstance(thing.cls, Scope)
