@@ -237,9 +237,11 @@ class Aligner:
         symbols = [item for item in factors_of(rest) if item.head == "sym"]
         compound = sorted([item for item in factors_of(rest) if item.head != "sym"], key=_rank)
         left = [item for item in factors_of(other) if item.key != ONE.key]
+        if len(left) + 1 < sum(item.name in self.once for item in symbols):
+            return
         extra = num(abs(theirs)) if own in (1, -1) and abs(theirs) != 1 else None
         for bound, free in self.compounds(compound, left, b, self.factor):
-            if extra is not None and len(symbols) > 1:
+            if extra is not None and symbols and (len(symbols) > 1 or not free):
                 yield from self.share([item.name for item in symbols], [*free, extra], bound)
             yield from self.share([item.name for item in symbols], free, bound)
 
@@ -251,6 +253,8 @@ class Aligner:
 
     def sum(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
         """Terms in any order; compound ones first, then symbols take what is left, with its sign."""
+        if len(terms_of(c)) < len(p.args) - 1:
+            return
         plain = [item for item in p.args if split(item)[1].head == "sym" and abs(split(item)[0]) == 1]
         compound = sorted([item for item in p.args if item not in plain and item.head != "num"], key=_rank)
         numbers = [item for item in p.args if item.head == "num"]

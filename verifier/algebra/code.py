@@ -134,6 +134,8 @@ def _parts(expr: Expr, normalizer: Normalizer) -> Iterator[Part]:
         if term.key not in seen:
             seen.add(term.key)
             yield Part(item, term, context)
+        if isinstance(item, Apply) and item.head == "named" and context is Context.INSIDE:
+            continue  # it has a definition of its own
         if isinstance(item, Apply) and len(queue) < MAX_PARTS:
             queue.extend((inner, _below(item, inner, context)) for inner in item.args if isinstance(inner, Apply))
 

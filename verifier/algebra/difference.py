@@ -9,8 +9,10 @@ from verifier.algebra.code import Code
 from verifier.algebra.edits import ANY_NUMBER, EXTRA, Edit, edits
 from verifier.algebra.matching import Claim, Match, Matcher
 from verifier.algebra.printing import to_text
-from verifier.algebra.terms import Term, to_expr
+from verifier.algebra.terms import Term, split, to_expr
 from verifier.model.expression import Apply, Expr, Symbol
+
+UNWRAPPED = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,9 @@ class Neighbours:
     claims: tuple[tuple[Edit, Claim], ...]
 
     @classmethod
-    def of(cls, expr: Expr) -> Neighbours:
+    def of(cls, expr: Expr, *, hinted: bool) -> Neighbours:
         """The single edits of a claimed expression."""
-        return cls(tuple((edit, Claim(edit.expr)) for edit in edits(expr)))
+        return cls(tuple((edit, Claim(edit.expr, hinted=hinted)) for edit in edits(expr)))
 
     def nearest(self, matcher: Matcher, code: Code, affinity: Affinity, *, roots: bool, least: float) -> Difference | None:
         """The first edit with which the code computes the claim; None when no single edit will do.
@@ -141,10 +143,23 @@ _FUNCTIONS = frozenset(
 )
 
 
+_KIN = (frozenset({"min", "max"}), frozenset({"sum", "mean", "amax", "amin", "prod"}))
+
+
 def similarity(claim: Term, code: Term, affinity: Affinity) -> float:
     """How much of a claim's structure is met by a term of code, from 0 to 1, each symbol standing for anything."""
+    claim, code = split(claim)[1], split(code)[1]
+    best = _ratio(claim, code, affinity)
+    for item in claim.args if claim.head != code.head else ():
+        best = max(best, UNWRAPPED * _ratio(item, code, affinity))
+    for item in code.args if claim.head != code.head else ():
+        best = max(best, UNWRAPPED * _ratio(claim, item, affinity))
+    return best
+
+
+def _ratio(claim: Term, code: Term, affinity: Affinity) -> float:
     met, size = _overlap(claim, code, affinity, 0)
-    return 2 * met / (claim.size + size) if claim.size + size else 0.0
+    return 2 * met / (claim.size + size)
 
 
 def _overlap(p: Term, c: Term, affinity: Affinity, depth: int) -> tuple[float, int]:
@@ -154,9 +169,10 @@ def _overlap(p: Term, c: Term, affinity: Affinity, depth: int) -> tuple[float, i
         return (0.0 if fit < 0 else 1.0 if fit or c.head in ("sym", "index") else 0.8), 1
     if p.head == "num":
         return (1.0 if p.key == c.key else 0.0), c.size
-    if p.head != c.head or depth > 12:
+    alike = p.head == c.head or any(p.head in group and c.head in group for group in _KIN)
+    if not alike or depth > 12:
         return 0.0, c.size
-    met, size = 1.0, 1
+    met, size = 1.0 if p.head == c.head else 0.5, 1
     left = list(c.args)
     for item in sorted(p.args, key=lambda one: (one.head == "sym", -one.size)):
         best, at, cost = 0.0, -1, 0

@@ -159,13 +159,11 @@ def _operators(expr: Apply) -> Iterator[Edit]:
         case Apply("-", (a, b)):
             yield Edit(Apply("+", (a, b)), f"the term {to_text(b)} has the opposite sign")
             yield Edit(Apply("-", (b, a)), f"the operands are swapped: {to_text(Apply('-', (b, a)))}")
-            yield Edit(a, f"the term {to_text(b)} is missing")
-            yield Edit(Apply("neg", (b,)), f"the term {to_text(a)} is missing")
+            yield from _terms(a, b, Apply("neg", (b,)))
         case Apply("+", (a, b)):
             yield Edit(Apply("-", (a, b)), f"the term {to_text(b)} has the opposite sign")
             yield Edit(Apply("-", (b, a)), f"the term {to_text(a)} has the opposite sign")
-            yield Edit(a, f"the term {to_text(b)} is missing")
-            yield Edit(b, f"the term {to_text(a)} is missing")
+            yield from _terms(a, b, b)
         case Apply("*", (a, b)):
             yield Edit(a, f"the factor {to_text(b)} is missing")
             yield Edit(b, f"the factor {to_text(a)} is missing")
@@ -177,6 +175,14 @@ def _operators(expr: Apply) -> Iterator[Edit]:
             yield Edit(Apply("/", (b, a)), "numerator and denominator are swapped")
         case Apply("@" | "KL" as head, (a, b)):
             yield Edit(Apply(head, (b, a)), f"the operands of {head} are swapped")
+
+
+def _terms(left: Expr, right: Expr, without_left: Expr) -> Iterator[Edit]:
+    """A sum with a term dropped; where a mere number is left, rather its whole factor is missing."""
+    if not isinstance(left, Number):
+        yield Edit(left, f"the term {to_text(right)} is missing")
+    if not isinstance(right, Number):
+        yield Edit(without_left, f"the term {to_text(left)} is missing")
 
 
 def _roots(expr: Apply) -> Iterator[Edit]:

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from verifier.algebra.terms import Term, add
+from verifier.model.expression import Expr, Number, Symbol
 
 TINY = Fraction(1, 10_000)
 _EPSILON = re.compile(r"(^|[._])(eps|epsilon|EPS|EPSILON|tiny|_eps)\d*$")
@@ -47,9 +48,13 @@ def _is_one(term: Term) -> bool:
     return term.head == "num" and 0 <= 1 - term.value <= TINY
 
 
-def has_epsilon(term: Term) -> bool:
+def has_epsilon(expr: Expr) -> bool:
     """Whether a claim itself speaks of an epsilon, so that guards count."""
-    return any(is_epsilon(item) for item in term.walk())
+    if isinstance(expr, Number):
+        return 0 < expr.value <= TINY
+    if isinstance(expr, Symbol):
+        return bool(_EPSILON.search(expr.name))
+    return any(has_epsilon(item) for item in expr.args)
 
 
 def _clipped(args: tuple[Term, ...]) -> Term | tuple[str, tuple[Term, ...]]:

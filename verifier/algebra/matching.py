@@ -54,6 +54,8 @@ class Claim:
     Attributes:
         expr: the expression.
         exhausted: set when a search was cut short, so that no match is no proof that there is none.
+        hinted: what its symbols may stand for depends on the names in each code.
+        failed: keys of a form of the claim and of a part of code that is not it; kept when the claim is not hinted.
         plain: the forms to try on any code.
         deep: the forms in which everything is written out, to try on code that is somewhat alike.
     """
@@ -61,6 +63,8 @@ class Claim:
     expr: Expr
     terms: dict[Form, Term] = field(default_factory=dict)
     exhausted: bool = False
+    hinted: bool = False
+    failed: set[tuple[int, int]] = field(default_factory=set)
     plain: tuple[Form, ...] = ()
     deep: tuple[Form, ...] = ()
 
@@ -79,8 +83,7 @@ class Claim:
         gradients = "stopgrad" in heads
         reductions = (True,) if heads & (REDUCTIONS - {"min", "max"}) else (True, False)
         plain = [Form(constants=c, gradients=gradients, reductions=r) for r in reductions for c in (False, True)]
-        guarded = has_epsilon(Normalizer(Form())(self.expr))
-        loose = [] if guarded else [Form(gradients=gradients, reductions=r, guards=False) for r in reductions]
+        loose = [] if has_epsilon(self.expr) else [Form(gradients=gradients, reductions=r, guards=False) for r in reductions]
         deep = [
             Form(constants=c, gradients=gradients, reductions=r, elementary=True, expanded=True)
             for r in reductions
@@ -158,9 +161,13 @@ class Matcher:
                 continue
             if part.context is Context.VARIED or lacking(pattern, part.term.heads) or not _comparable(pattern, part.term):
                 continue
+            if 3 * part.term.size < 2 * pattern.size or (pattern.key, part.term.key) in claim.failed:
+                continue
             match = self._at(claim, pattern, part, view, affinity, form)
             if match is not None:
                 yield match
+            elif not claim.hinted:
+                claim.failed.add((pattern.key, part.term.key))
 
     def _at(self, claim: Claim, pattern: Term, part: Part, view: View, affinity: Affinity, form: Form) -> Match | None:
         counts = Counter(item.name for item in pattern.walk() if item.head == "sym")

@@ -104,6 +104,8 @@ class Search:
         formula: the claim.
         hints: for a symbol of the claim, the names it may have in code.
         candidates: the definitions in the places that count, those with the claim's name first.
+        claim: the claim, ready to be matched.
+        narrowed: the places were narrowed by `near`, which speaks for each of them.
     """
 
     formula: Formula
@@ -111,6 +113,7 @@ class Search:
     matcher: Matcher
     candidates: list[Candidate]
     claim: Claim
+    narrowed: bool
 
     @classmethod
     def of(cls, formula: Formula, hints: dict[str, tuple[str, ...]], near: Sequence[str], facts: FactBase) -> Search:
@@ -124,7 +127,7 @@ class Search:
             present = sum(any(hinted(hint, name) for hint in given for name in code.all_names) for given in hints.values())
             found.append(Candidate(definition, code, affinity_of(code, hints), strength, present))
         found.sort(key=lambda item: -item.strength)
-        return cls(formula, hints, shelf.matcher, found, Claim(formula.rhs))
+        return cls(formula, hints, shelf.matcher, found, Claim(formula.rhs, hinted=bool(hints)), bool(near))
 
     def hits(self, claim: Claim) -> Iterator[Hit]:
         """The candidates that compute a claim beyond chance, in order."""
@@ -147,7 +150,7 @@ class Search:
         """Whether a match tells enough: by what the claim computes, by name, or by the names of its symbols."""
         if hit.candidate.strength >= 2:
             return hit.match.part.context <= Context.INSIDE
-        names = 0.75 * hit.match.affinity + hit.candidate.strength
+        names = 0.75 * hit.match.affinity + hit.candidate.strength + self.narrowed
         numbers = sum(term.head == "num" for term in hit.match.binding.values.values())
         told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
         if told >= 1 and self._all_named(claim, hit):
@@ -178,7 +181,7 @@ class Search:
             sure: they have the claim's name, so that any edit counts; else an edited claim must be found beyond chance.
         """
         told = information(self.claim.first)
-        neighbours = Neighbours.of(self.formula.rhs)
+        neighbours = Neighbours.of(self.formula.rhs, hinted=bool(self.hints))
         for item in candidates:
             found = neighbours.nearest(self.matcher, item.code, item.affinity, roots=True, least=max(0.5, 0.2 * told))
             if found is None:
@@ -190,8 +193,10 @@ class Search:
         """Whether an edited claim that was found is another version of the claim, rather than something unrelated."""
         satisfied = self.satisfied(found.match.binding, item)
         hit = Hit(item, found.match, satisfied)
-        evidence = found.info + 0.75 * found.match.affinity + item.strength + self._recurrence(hit)
-        return evidence >= TELLING and bool(satisfied or item.strength or found.match.affinity >= 2 or found.info >= 6)
+        evidence = found.info + 0.75 * found.match.affinity + item.strength + self._recurrence(hit) + self.narrowed
+        return evidence >= TELLING and bool(
+            satisfied or self.narrowed or item.strength or found.match.affinity >= 2 or found.info >= 6
+        )
 
     def nearby(self) -> list[Candidate]:
         """Live candidates that may compute another version of the claim, the likeliest first."""
@@ -204,7 +209,7 @@ class Search:
             usable = [item for item in usable if self.spoken_for(item)]
         scored = [(self.likeness(item) + 0.2 * item.hints + 0.2 * item.strength, -at, item) for at, item in enumerate(usable)]
         scored.sort(key=lambda entry: entry[:2], reverse=True)
-        return [item for score, _, item in scored[:NEARBY] if score > 0.3]
+        return [item for score, _, item in scored[:NEARBY] if score > 0.3 or item.hints or self.narrowed]
 
     def likeness(self, item: Candidate) -> float:
         """How much of the claim's structure the whole of a candidate has."""
@@ -229,6 +234,6 @@ class Search:
 
     def spoken_for(self, item: Candidate) -> bool:
         """Whether a name of the candidate is one of the claim: what it defines, or a symbol in it."""
-        if item.strength or item.hints:
+        if item.strength or item.hints or self.narrowed:
             return True
         return any(closeness(symbol, name) >= 2 for symbol in self.claim.first.symbols for name in item.code.all_names)
