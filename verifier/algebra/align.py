@@ -117,7 +117,7 @@ class Aligner:
 
     def stands(self, c: Term) -> bool:
         """Whether a symbol may stand for a term: no sign, factor or exponent of the code is taken into it."""
-        if c.head in ("sym", "num", "index") or c.key in self.named:
+        if c.head in ("sym", "num", "index", "arange") or c.key in self.named:
             return True
         if c.head == "+":
             return True

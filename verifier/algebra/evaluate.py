@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 
 from verifier.algebra.heads import REDUCTIONS
@@ -156,6 +157,7 @@ class Point:
         return smooth
 
 
+@lru_cache(maxsize=65536)
 def _unit(text: str, number: int) -> float:
     digest = blake2b(f"{number}:{text}".encode(), digest_size=7).digest()
     return int.from_bytes(digest, "big") / 2.0**56
