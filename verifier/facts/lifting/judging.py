@@ -47,7 +47,7 @@ def computes(term: Expr) -> bool:
 
 def computes_within(term: Expr) -> bool:
     """Whether a term computes something that has no name of its own yet, be it inside a call of something unknown."""
-    stack = [unnamed(term)]
+    stack = _results(term)
     while stack:
         part = stack.pop()
         if isinstance(part, Apply) and part.head != "named":
@@ -57,9 +57,17 @@ def computes_within(term: Expr) -> bool:
     return False
 
 
+def _results(term: Expr) -> list[Expr]:
+    """A term, or each part of one that has several, without the names they go by."""
+    inner = unnamed(term)
+    if isinstance(inner, Apply) and inner.head in {"tuple", "layout"}:
+        return [part for arg in inner.args for part in _results(arg)]
+    return [inner]
+
+
 def may_compute(term: Expr) -> bool:
     """Whether an open term may compute something once it is closed; a quick look, that errs on the side of yes."""
-    stack = [unnamed(term)]
+    stack = _results(term)
     while stack:
         part = stack.pop()
         if not isinstance(part, Apply) or part.head == "named":
