@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
+from verifier.algebra.guards import GUARDING, has_epsilon
 from verifier.algebra.heads import is_known
 from verifier.algebra.normal import Form, Normalizer
 from verifier.algebra.terms import Term
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
 MAX_PARTS = 300
+_REDUCED = frozenset({"mean", "sum", "E", "dot", "var", "std", "norm", "normalize", "logsumexp"})
 _VARYING = frozenset({"neg", "sqrt", "rsqrt", "square", "reciprocal", "abs", "log", "log2", "log10", "log1p", "exp"})
 
 _EXP = ("exp", "log", "sum", "mean")
@@ -76,6 +78,8 @@ class Code:
         all_names: both.
         names: key of a term, in any form -> the names under which code holds it.
         potential: the heads that any of its normal forms may hold.
+        has_constants: whether a constant with a name is in it.
+        is_guarded: whether there is something in it that may only keep numbers in range.
     """
 
     expr: Expr
@@ -85,6 +89,8 @@ class Code:
     labels: frozenset[str] = frozenset()
     all_names: frozenset[str] = frozenset()
     potential: frozenset[str] = frozenset()
+    has_constants: bool = False
+    is_guarded: bool = False
     names: dict[int, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -97,11 +103,14 @@ class Code:
             if id(item) in seen:
                 continue
             seen.add(id(item))
+            if not isinstance(item, Apply):
+                self.is_guarded |= has_epsilon(item)
             if isinstance(item, Symbol):
                 symbols.add(item.name)
             elif isinstance(item, Apply):
                 if item.head == "named" and isinstance(item.args[0], Symbol):
                     labels.add(item.args[0].name)
+                    self.has_constants |= isinstance(item.args[1], Number)
                     stack.append(item.args[1])
                     continue
                 heads.add(item.head)
@@ -109,13 +118,21 @@ class Code:
                     symbols.add(item.head)
                 stack.extend(item.args)
         self.heads = frozenset(heads)
+        self.is_guarded |= bool(heads & GUARDING)
         self.potential = self.heads.union(*(_BECOMES.get(head, ()) for head in heads))
         self.symbols = frozenset(symbols)
         self.labels = frozenset(labels)
         self.all_names = self.symbols | self.labels
 
     def view(self, form: Form) -> View:
-        """The expression and its parts in a form."""
+        """The expression and its parts in a form; forms that cannot differ for it are one."""
+        form = replace(
+            form,
+            constants=form.constants or not self.has_constants,
+            gradients=form.gradients and "stopgrad" in self.heads,
+            reductions=form.reductions or not self.heads & _REDUCED,
+            guards=form.guards or not self.is_guarded,
+        )
         found = self.views.get(form)
         if found is None:
             normalizer = Normalizer(form, self.names)

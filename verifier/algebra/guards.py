@@ -10,6 +10,7 @@ from verifier.model.expression import Expr, Number, Symbol
 
 TINY = Fraction(1, 10_000)
 _EPSILON = re.compile(r"(^|[._])(eps|epsilon|EPS|EPSILON|tiny|_eps)\d*$")
+GUARDING = frozenset({"max", "min", "clip", "floor", "ceil", "round", "floordiv", "where", "relu"})
 _ROUNDED = frozenset({"floor", "ceil", "round"})
 
 

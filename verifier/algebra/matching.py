@@ -97,10 +97,11 @@ class Claim:
         self.plain, self.deep = tuple(plain + inward + loose), tuple(deep)
 
     def term(self, form: Form) -> Term:
-        """The claim in a form."""
+        """The claim in a form, with its own guards and without names of constants, for it has none."""
+        form = replace(form, guards=True, constants=True)
         found = self.terms.get(form)
         if found is None:
-            found = self.terms[form] = Normalizer(replace(form, guards=True))(self.expr)
+            found = self.terms[form] = Normalizer(form)(self.expr)
         return found
 
 
