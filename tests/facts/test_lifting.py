@@ -168,6 +168,21 @@ def test_modules_have_their_meaning_and_others_are_functions() -> None:
     assert "sum((silu(self.fc(x*rsqrt(mean(x**2) + 1e-06)*self.norm.scale))*(2*(1/sqrt(dim))) - y)**2)" in found
 
 
+def test_layers_are_shown_both_ways() -> None:
+    code = """
+        from torch import nn
+
+        class Block(nn.Module):
+            def __init__(self, d):
+                super().__init__()
+                self.ln = nn.LayerNorm(d)
+
+            def forward(self, x):
+                return x + self.ln(x).tanh()
+    """
+    assert texts(code, "Block") == ["x + tanh(self.ln(x))", "x + tanh(weight*(x - mean(x))/sqrt(var(x) + 1e-05) + bias)"]
+
+
 def test_attributes_that_other_methods_change_stay_names() -> None:
     code = """
         class Meter:

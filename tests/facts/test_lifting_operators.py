@@ -15,7 +15,7 @@ from verifier.lexicon import operators as module
 from verifier.lexicon.operators import operators, template
 from verifier.resources import data_folder
 
-_MODULES = ("torch", "numpy", "jax", "math", "einops", "optax", "tensorflow")
+_MODULES = ("torch", "numpy", "jax", "math", "einops", "optax", "tensorflow", "flax")
 EXAMPLES = operators().examples
 
 

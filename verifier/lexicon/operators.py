@@ -24,7 +24,7 @@ _BINARY: dict[type[ast.operator], str] = {
 _COMPARE: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 _KEYS = frozenset({
     "library", "roots", "methods", "elementwise", "reductions", "along", "functions", "modules", "transparent", "transparent_modules",
-    "wrappers", "constants", "aliases", "examples", "rank",
+    "wrappers", "constants", "aliases", "examples", "rank", "layers",
 })  # fmt: skip
 
 
@@ -60,6 +60,7 @@ class Operators:
     Attributes:
         functions: qualified name -> operator. methods: bare name -> operator with the receiver as first parameter.
         modules: qualified class -> what its instances compute.
+        layers: those modules that formulas mostly name rather than write out.
         transparent: qualified functions, and bare methods after a `.`, whose result is their first operand.
         wrappers: qualified functions that return the function they are given.
         constants: qualified name -> symbol. aliases: conventional name of an import -> module.
@@ -69,6 +70,7 @@ class Operators:
     functions: dict[str, Operator] = field(default_factory=dict)
     methods: dict[str, Operator] = field(default_factory=dict)
     modules: dict[str, ModuleOperator] = field(default_factory=dict)
+    layers: set[str] = field(default_factory=set)
     transparent: set[str] = field(default_factory=set)
     transparent_modules: set[str] = field(default_factory=set)
     wrappers: set[str] = field(default_factory=set)
@@ -112,10 +114,12 @@ def _add(table: Operators, pack: dict[str, Any], path: Path) -> None:
             table.functions.setdefault(f"{root}.{name}", operator)
         if pack.get("methods") and "." not in name:
             table.methods.setdefault(name, operator)
-    for signature, meaning in pack.get("modules", {}).items():
+    for signature, meaning in (pack.get("modules", {}) | pack.get("layers", {})).items():
         name, module = _module(signature, str(meaning), path)
         for root in pack["roots"]:
             table.modules.setdefault(f"{root}.{name}", module)
+            if signature in pack.get("layers", {}):
+                table.layers.add(f"{root}.{name}")
     for name in pack.get("transparent", []):
         table.transparent.update(f"{root}.{name}" for root in pack["roots"])
         if pack.get("methods") and "." not in name:

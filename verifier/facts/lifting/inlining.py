@@ -162,6 +162,10 @@ class Inlining(ABC):
             if callee.cls in self.lifter.table.transparent_modules and positional:
                 return positional[0]
             module = self.lifter.table.modules.get(callee.cls)
+            if callee.cls in self.lifter.table.layers:
+                if self.depth == 0:
+                    return None
+                self.events.append(Event("inlined", id(callee.cls)))
             return None if module is None else operate_module(module, (callee.positional, callee.keywords), positional, keywords)
         for name in ("forward", "__call__", "call"):
             method = self.lifter.program.method(callee.cls, name)

@@ -240,6 +240,9 @@ class Walker(Binding):
             return
         if after is None or previous is None or not isinstance(after, Number | Symbol | Apply):
             return
+        if before is not None and unnamed(after) is previous:
+            self.env[name] = before
+            return
         found = accumulated(after, previous, before, source)
         if found is previous:
             self.env[name] = previous
