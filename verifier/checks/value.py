@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 PRECEDENCE = (Role.FLAG, Role.ARGUMENT, Role.OPTION, Role.KEY, Role.DEFAULT, Role.ASSIGNMENT, Role.LOOP, Role.LIBRARY)
 """Which writing is named first when several differ from the claim."""
 
+ABBREVIATED = 5
+"""The rank of a name that only shortens some words of the subject."""
+
 TRAINERS = frozenset({"optax", "transformers", "trl", "stable_baselines3", "sb3_contrib"})
 """Libraries whose calls describe a whole training run, so that their defaults are the run's."""
 
@@ -68,7 +71,7 @@ def check_value(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Finding
     if sure:
         return _drifted(check, sure[0])
     dead = [candidate for candidate in candidates if candidate.binding.place.dead and _worths(candidate.binding, check.test)]
-    unknown = [candidate for candidate in live if candidate.sure and not candidate.binding.worths and candidate not in usable]
+    unknown = [candidate for candidate in live if candidate.sure and not candidate.binding.worths and _is_setting(candidate)]
     if unknown:
         return _undecided(check, unknown[0])
     if dead and (dead[0].sure or _first_meeting(check, dead)):
@@ -122,6 +125,12 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
                 yield Candidate(binding, 2)
     if not owner:
         yield from _narrowed(name, facts, lexicon)
+        yield from _abbreviated(name, facts)
+
+
+def _is_setting(candidate: Candidate) -> bool:
+    """Whether a value that is not known is one that somebody sets: what code merely computes under a name is data, no setting."""
+    return candidate.rank == 0 or candidate.binding.role in {Role.OPTION, Role.KEY, Role.DEFAULT, Role.FLAG}
 
 
 def _fitting(spellings: Sequence[Spelling], facts: FactBase) -> dict[str, list[tuple[Spelling, int]]]:
@@ -153,6 +162,17 @@ def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidat
                         yield Candidate(binding, 1)
 
 
+def _abbreviated(name: str, facts: FactBase) -> Iterator[Candidate]:
+    """`n_cal` for the number of calibration examples: such a name can speak for a claim, not against it."""
+    own = words(name)
+    if len(own) < 2:
+        return
+    for raw in facts.names.covered(own):
+        for binding in facts.bindings(raw):
+            if binding.role is not Role.LIBRARY:
+                yield Candidate(binding, ABBREVIATED, sure=False)
+
+
 def _owned(binding: Binding, owner: Sequence[str]) -> bool:
     """Whether the binding's owner ends in the owner that the subject names."""
     around = [part for part in (*binding.owner, *binding.place.path) if part]
@@ -169,14 +189,15 @@ def _library_counts(binding: Binding) -> bool:
 def _best(live: list[Candidate]) -> list[Candidate]:
     """The candidates that compete: looser names count only where nothing fits better."""
     close = [candidate for candidate in live if candidate.rank <= 2]
+    loose = [candidate for candidate in live if candidate.rank == ABBREVIATED]
     tier = min((candidate.rank for candidate in close), default=None)
     if tier is None:
         return live
     if tier == 2:
-        return close
+        return [*close, *loose]
     sure = [candidate for candidate in close if candidate.rank <= 1]
     known = [candidate for candidate in sure if candidate.binding.worths]
-    return sure if known else close
+    return sure if known else [*close, *loose]
 
 
 def _unchanged(live: list[Candidate]) -> list[Candidate]:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from verifier.lexicon.names import words
+from verifier.lexicon.names import same_word, words
+
+
+SHORTEST = 3
+"""Letters that a short form has at least: `cal` for calibration."""
+
+EMPTY = frozenset("num number n size value default the of count total max min init param parameter cfg config use my x".split())  # noqa: SIM905
+"""Words of a name that say nothing about which quantity it is."""
 
 
 class NameIndex:
@@ -18,11 +25,14 @@ class NameIndex:
         self._names = tuple(names)
         self._exact: dict[str, list[str]] = {}
         self._longer: dict[str, list[str]] = {}
+        self._beginning: dict[str, list[str]] = {}
         for name in self._names:
             own = words(name)
             if not own:
                 continue
             self._exact.setdefault("".join(own), []).append(name)
+            for word in own:
+                self._beginning.setdefault(word[:SHORTEST], []).append(name)
             ends = {"".join(own[:k]) for k in range(1, len(own))} | {"".join(own[-k:]) for k in range(1, len(own))}
             for end in sorted(ends):
                 self._longer.setdefault(end, []).append(name)
@@ -40,3 +50,26 @@ class NameIndex:
     def longer(self, spelled: Sequence[str]) -> Sequence[str]:
         """The names that begin or end with these words and say more: `actor_lr` for `("lr",)`."""
         return self._longer.get("".join(spelled), ())
+
+    def covered(self, spelled: Sequence[str]) -> Iterator[str]:
+        """The names whose every telling word is one of these words or a short form of one: `n_cal`, `cond_drop_prob`.
+
+        Args:
+            spelled: the stemmed words of a phrase.
+        """
+        told = [word for word in spelled if len(word) >= SHORTEST and word not in EMPTY]
+        seen: set[str] = set()
+        for word in told:
+            for name in self._beginning.get(word[:SHORTEST], ()):
+                if name not in seen:
+                    seen.add(name)
+                    telling = [part for part in words(name) if part not in EMPTY]
+                    if telling and all(any(_short_for(part, whole) for whole in told) for part in telling):
+                        yield name
+
+
+def _short_for(part: str, whole: str) -> bool:
+    """Whether a word of a name stands for a word of a phrase: itself, its beginning, or a usual short form."""
+    if len(part) < SHORTEST:
+        return part == whole
+    return whole.startswith(part) or part.startswith(whole) or same_word(part, whole)

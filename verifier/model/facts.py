@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -235,6 +235,9 @@ class Names(Protocol):
 
     def longer(self, spelled: Sequence[str]) -> Sequence[str]:
         """The names that begin or end with these words and say more."""
+
+    def covered(self, spelled: Sequence[str]) -> Iterator[str]:
+        """The names whose every telling word is one of these words or a short form of one."""
 
 
 class FactBase(Protocol):
