@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,5 +43,5 @@ def test_clauses_end_at_stops_and_know_their_head() -> None:
 @given(st.text(max_size=80))
 def test_tokens_cover_the_text_in_order(claim: str) -> None:
     tokens = tokenize(claim)
-    assert all(before.end <= after.start for before, after in zip(tokens, tokens[1:], strict=False))
+    assert all(before.end <= after.start for before, after in pairwise(tokens))
     assert all(claim[token.start : token.end].strip() for token in tokens if token.kind is not Kind.BREAK)

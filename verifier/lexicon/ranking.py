@@ -1,7 +1,7 @@
 """Ranking of places by words: BM25 over identifiers split into words.
 
-Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), with a place of the repository as the document: the words of
-its file, classes, functions, sections and calls.
+Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), with a place of the repository as the document: the
+words of its file, classes, functions, sections and calls.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from verifier.units.readers import (
     negations,
     orders,
     quantities,
+    settings,
 )
 from verifier.units.readers.entities import Entities
 from verifier.units.readers.found import Found, Page
@@ -61,6 +62,9 @@ def _read(page: Page, unit: Unit, lexicon: Entities | None) -> None:
     for clause in parts:
         negations.read(page, clause)
         quantities.read(page, clause)
+    owner = settings.owner_of(page, parts[0], unit.id.split("-D", 1)[0]) if parts and unit.dimension == "D1" else ""
+    if owner:
+        settings.narrow(page, parts[0], owner)
     for clause in parts:
         if not _is_heading(page, clause.stop):
             _names(page, clause, unit, lexicon)

@@ -1,7 +1,8 @@
 """The words of a claim: tokens, brackets and clauses, which all readers share.
 
 Papers mix prose, assignments (`lr=8e-5`), sizes (`512x512`) and symbols (`W_{u}^{(k)}`) in one sentence, so the lexer knows numbers in
-their notations and keeps a symbol's indices attached to it. A full stop, semicolon, spaced dash, bar or arrow outside brackets ends a clause.
+their notations and keeps a symbol's indices attached to it. A full stop, semicolon, spaced dash, bar or arrow outside brackets ends a
+clause.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ _NUMBER = (
 )
 _INDEX = r"(?:[_^]\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[_^]\([^()]*\)|\^[-*+A-Za-zα-ω]+|_[A-Za-z0-9α-ω]+|'+(?![A-Za-z]))"
 _LETTERS = r"A-Za-zÀ-ÖØ-öø-ÿα-ωΑ-Ω"
-_WORD = rf"\\?(?:[{_LETTERS}]|_(?![{{(]))(?:[{_LETTERS}0-9]|_(?![{{(]))*(?:['’]s\b|[-‑][{_LETTERS}0-9]+|\.(?=[A-Za-z0-9_])[A-Za-z0-9_]+|\+\+?(?=[/)\s,=]))*"
+_JOINED = rf"(?:['’]s\b|[-‑][{_LETTERS}0-9]+|\.(?=[A-Za-z0-9_])[A-Za-z0-9_]+|\+\+?(?=[/)\s,=]))"
+_WORD = rf"\\?(?:[{_LETTERS}]|_(?![{{(]))(?:[{_LETTERS}0-9]|_(?![{{(]))*{_JOINED}*"
 _LEXER = re.compile(
     "|".join(
         (
@@ -88,7 +90,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
         token = Token(kind, match.group().strip(), match.start(), match.end(), len(brackets))
         if group == "close" and brackets:
             brackets.pop()
-        if kind is Kind.NUMBER and re.fullmatch(r"\d[KMBT]", token.text) and (token.text[1] in letters or _HORIZON.match(text, token.end - 1)):
+        if kind is Kind.NUMBER and _is_product(token, letters, text):
             _append(tokens, Token(Kind.NUMBER, token.text[0], token.start, token.end - 1, token.depth))
             tokens.append(Token(Kind.WORD, token.text[1], token.end - 1, token.end, token.depth))
         elif kind is Kind.NUMBER and brackets and brackets[-1] in "[{" and "," in token.text:
@@ -96,6 +98,13 @@ def tokenize(text: str) -> tuple[Token, ...]:
         else:
             _append(tokens, token)
     return tuple(tokens)
+
+
+def _is_product(token: Token, letters: frozenset[str], text: str) -> bool:
+    """Whether `2T` is two times T: the claim has T as a symbol, or goes on as a formula."""
+    if not re.fullmatch(r"\d[KMBT]", token.text):
+        return False
+    return token.text[1] in letters or bool(_HORIZON.match(text, token.end - 1))
 
 
 def _items(token: Token) -> Iterator[Token]:

@@ -25,7 +25,7 @@ def leaves(claim: str, dimension: str = "D1") -> list[Check]:
 
 def values(claim: str) -> list[tuple[str, object]]:
     """(first subject, test) of each value check, variants inside `any` left out."""
-    found = []
+    found: list[tuple[str, object]] = []
     for check in rule(claim).checks:
         first = check.checks[0] if isinstance(check, AnyCheck) else check
         if isinstance(first, ValueCheck):

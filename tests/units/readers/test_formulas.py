@@ -4,9 +4,9 @@ import pytest
 
 from tests.units.readers.reading import entities, formulas, leaves, rule
 from verifier.algebra.language import parse
+from verifier.algebra.printing import to_text
 from verifier.model.check import FormulaCheck
 from verifier.units.readers.mathtext import read_expression
-from verifier.algebra.printing import to_text
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,8 @@ from verifier.algebra.printing import to_text
 )
 def test_reads_the_mathematics_of_papers(paper: str, language: str) -> None:
     reading = read_expression(paper, 0)
-    assert reading is not None and to_text(reading.expr) == language
+    assert reading is not None
+    assert to_text(reading.expr) == language
     parse(language)
 
 

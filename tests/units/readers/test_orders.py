@@ -9,7 +9,9 @@ def test_numbered_steps_give_one_order() -> None:
 
 
 def test_named_stages_and_arrows_are_steps() -> None:
-    assert [len(found) for found in steps("Stage 1 - Collect rollouts. Stage 2 - Update the critic. Stage 3 - Update the actor.")] == [3]
+    assert [
+        len(found) for found in steps("Stage 1 - Collect rollouts. Stage 2 - Update the critic. Stage 3 - Update the actor.")
+    ] == [3]
     assert [len(found) for found in steps("Pipeline: crop images → normalize images → encode patches")] == [3]
 
 

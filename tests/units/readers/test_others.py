@@ -10,7 +10,9 @@ from verifier.model.check import Equals, NotCheck, ValueCheck
 
 def test_no_biases_is_a_false_flag() -> None:
     (check,) = rule("linear layers (no biases)").checks[-1:]
-    assert isinstance(check, ValueCheck) and check.test == Equals(False) and "bias" in check.subjects
+    assert isinstance(check, ValueCheck)
+    assert check.test == Equals(False)
+    assert "bias" in check.subjects
 
 
 def test_no_mechanism_is_a_negation() -> None:
@@ -43,7 +45,9 @@ def test_a_normal_draw_is_a_call() -> None:
 )
 def test_asides_give_no_check_and_say_why(claim: str) -> None:
     compiled = rule(claim)
-    assert not compiled.checks and compiled.unread and not any(part.checkable for part in compiled.unread)
+    assert not compiled.checks
+    assert compiled.unread
+    assert not any(part.checkable for part in compiled.unread)
 
 
 def test_what_is_not_understood_is_said() -> None:

@@ -49,7 +49,9 @@ def test_a_size_with_channels_is_two_values() -> None:
 
 def test_an_interval_may_stand_as_a_pair_or_as_its_upper_bound() -> None:
     tests = [leaf.test for leaf in leaves("65 bins over [-10, 10]") if isinstance(leaf, ValueCheck)]
-    assert Equals(65) in tests and Equals((-10, 10)) in tests and Equals(10) in tests
+    assert Equals(65) in tests
+    assert Equals((-10, 10)) in tests
+    assert Equals(10) in tests
 
 
 def test_variants_behind_a_slash_are_values_of_their_own() -> None:
@@ -107,4 +109,5 @@ def test_numbers_that_set_nothing_give_no_value(claim: str) -> None:
 
 def test_hardware_is_left_out_with_the_reason() -> None:
     (unread,) = rule("32 H100 GPUs").unread
-    assert not unread.checkable and "hardware" in unread.reason
+    assert not unread.checkable
+    assert "hardware" in unread.reason

@@ -17,8 +17,8 @@ _BRACKETS = frozenset(
     "comparison compared vs. cf. cf reduced outperforms equivalent higher lower better worse harmful best referenced see".split()
 )
 _REFERENCES = frozenset(
-    "section sections sec. table tables figure figures fig. eq. eqs. eq equation equations appendix app. lemma lemmas theorem theorems corollary "
-    "proposition definition tab. chapter referenced".split()
+    "section sections sec. table tables figure figures fig. eq. eqs. eq equation equations appendix app. lemma lemmas "
+    "theorem theorems corollary proposition definition tab. chapter referenced".split()
 )
 _STATEMENTS = frozenset({"lemma", "theorem", "corollary", "proposition", "proof"})
 

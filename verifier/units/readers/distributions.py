@@ -84,9 +84,9 @@ def _bounded(family: str, first: float, second: float, names: tuple[str, ...], s
     checks: list[Check] = [FormulaCheck(text=text, source=source) for text in (f"{bounds})", f"{bounds}, n)", shifted)]
     pair: tuple[Constant, ...] = (first, second)
     subject = (
-        tuple(f"{name} range" for name in names[:2]) + names
+        (*(f"{name} range" for name in names[:2]), *names)
         if family == "uniform"
-        else tuple(f"{name} std" for name in names[:2]) + ("std",)
+        else (*(f"{name} std" for name in names[:2]), "std")
     )
     if subject:
         checks.insert(0, ValueCheck(subjects=subject, test=Equals(pair if family == "uniform" else second), source=source))

@@ -47,8 +47,8 @@ _CUES: dict[str, Role] = {
 }
 _ROLES: dict[str, Role] = {"dataset": "dataset", "env": "dataset", "metric": "metric"}
 _NOT_NAMES = frozenset(
-    "d1 d2 d3 d4 eq sec fig tab id ids api cpu gpu pe os ai ml lr bs nn 1d 2d 3d iid pytorch jax tensorflow flax cuda yes no none true false "
-    "ours all both main i ii iii iv a b c gt ood n/a ok".split()
+    "d1 d2 d3 d4 eq sec fig tab id ids api cpu gpu pe os ai ml lr bs nn 1d 2d 3d iid pytorch jax tensorflow flax cuda "
+    "yes no none true false ours all both main i ii iii iv a b c gt ood n/a ok".split()
 )
 _MAX_ITEM = 4
 
@@ -65,13 +65,13 @@ def read(page: Page, clause: Clause, lexicon: Entities | None, own: str = "", pl
     """
     if lexicon is not None:
         _known(page, clause, lexicon, places)
-    role = cue(page.tokens, clause)
+    role = cue(clause)
     if role:
         _listed(page, clause, role)
     _proper(page, clause, own)
 
 
-def cue(tokens: Sequence[Token], clause: Clause) -> Role:
+def cue(clause: Clause) -> Role:
     """The role that the head of a clause gives to its items: `Baselines: ...`."""
     for word in reversed(clause.head[-3:]):
         if word.lower() in _CUES:
@@ -87,7 +87,11 @@ def _known(page: Page, clause: Clause, lexicon: Entities, places: bool) -> None:
         inside = [i for i in range(clause.start, clause.stop) if tokens[i].start < begin + last and tokens[i].end > begin + first]
         if not inside or not page.free(inside[0], inside[-1] + 1) or _possessed(tokens, inside[-1]):
             continue
-        if tokens[inside[0]].low in PREPOSITIONS and tokens[inside[0]].text.islower() or not _whole(page.text, begin + first, begin + last):
+        if (
+            tokens[inside[0]].low in PREPOSITIONS
+            and tokens[inside[0]].text.islower()
+            or not _whole(page.text, begin + first, begin + last)
+        ):
             continue
         start, stop = inside[0], inside[-1] + 1
         if places and entity.kind in ("dataset", "env") and _is_place(tokens, clause, start):

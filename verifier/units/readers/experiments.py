@@ -1,8 +1,8 @@
 """Experiments: the heading of a protocol names what must be there.
 
 `Sensitivity analysis: DDIM steps. Metric: MSE.` says nothing about code that has no such analysis, whatever else that code measures. So the
-heading is a check of its own, and in a variation of an experiment (an ablation, a robustness test, a scaling study) the data sets and metrics
-that it shares with the main experiment are none.
+heading is a check of its own, and in a variation of an experiment (an ablation, a robustness test, a scaling study) the data sets and
+metrics that it shares with the main experiment are none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from verifier.units.readers.names import clean, is_content, is_symbol
 from verifier.units.tokens import Clause, Kind
 
 _VARIATIONS = frozenset(
-    "ablation ablations sensitivity robustness scaling study studies analysis analyses comparison efficiency test sweep probing".split()
+    "ablation ablations sensitivity robustness scaling study studies analysis analyses comparison efficiency test "
+    "sweep probing".split()
 )
 _LONGEST = 12
 _MAX_WORDS = 8

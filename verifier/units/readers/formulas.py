@@ -235,7 +235,7 @@ def _alone(page: Page, sigmoid: bool) -> None:
     index = 0
     while index < len(page.tokens):
         token = page.tokens[index]
-        starts = token.kind is Kind.OPEN and token.text in "([" or token.text in {"|", "‖"} or _opens(token)
+        starts = token.text == "(" or token.text in {"|", "‖"} or _opens(token)
         if index in page.taken or not starts:
             index += 1
             continue
@@ -262,8 +262,8 @@ def _opens(token: Token) -> bool:
 
 _PROSE = re.compile(r"[A-Za-z]{4,}(?:-[A-Za-z]+)*")
 _MATH_WORDS = frozenset(
-    "softmax sigmoid sqrt mean norm argmin argmax clip relu silu gelu tanh softplus grad alpha beta gamma delta theta lambda sigma "
-    "epsilon kappa omega".split()
+    "softmax sigmoid sqrt mean norm argmin argmax clip relu silu gelu tanh softplus grad alpha beta gamma delta theta "
+    "lambda sigma epsilon kappa omega".split()
 )
 
 

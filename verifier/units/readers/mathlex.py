@@ -70,7 +70,9 @@ def lex(text: str, start: int = 0) -> Iterator[Piece]:
     letters = frozenset(re.findall(r"(?<![\w.])([KMBT])(?![\w-])", text))
     while at < len(text):
         match = _TOKEN.match(text, at)
-        if match is None or (match["number"] is not None and (found := _SUFFIX.match(text, match.end())) and found[0] not in letters):
+        if match is None or (
+            match["number"] is not None and (found := _SUFFIX.match(text, match.end())) and found[0] not in letters
+        ):
             break
         if match["space"] is not None:
             if "\n" in match["space"]:

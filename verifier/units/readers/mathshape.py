@@ -48,9 +48,9 @@ def is_matrix(base: Expr) -> bool:
 
 def joined(left: Expr, right: Expr) -> Expr:
     """A product without a sign: of matrices where one shows (`Q K^T`, `softmax(A) V`); input times weight (`X W`) is one projection."""
-    if isinstance(left, Symbol) and isinstance(right, Symbol) and right.name.startswith(("W_", "Theta")) or right == Symbol("W"):
-        if isinstance(left, Symbol) and left.name[:1].isupper():
-            return Symbol(f"{left.name}_{right.name}" if isinstance(right, Symbol) else left.name)
+    if isinstance(left, Symbol) and isinstance(right, Symbol) and left.name[:1].isupper():
+        if right.name == "W" or right.name.startswith(("W_", "Theta")):
+            return Symbol(f"{left.name}_{right.name}")
     matrices = any(isinstance(item, Apply) and item.head in ("transpose", "inverse", "softmax", "@") for item in (left, right))
     return Apply("@" if matrices else "*", (left, right), axis="" if matrices else _UNSIGNED)
 
@@ -61,7 +61,9 @@ def tidy(expr: Expr) -> Expr:
 
 
 def _has_matrices(expr: Expr) -> bool:
-    return isinstance(expr, Apply) and (expr.head in ("inverse", "transpose", "@") or any(_has_matrices(item) for item in expr.args))
+    return isinstance(expr, Apply) and (
+        expr.head in ("inverse", "transpose", "@") or any(_has_matrices(item) for item in expr.args)
+    )
 
 
 def _is_capital(expr: Expr) -> bool:

@@ -107,7 +107,7 @@ class _Reader(Cursor):
         if piece.kind == "name":
             return self._factor_by_name(piece)
         if self.sees("(", "["):
-            return not piece.spaced or (self.before.text in (")", "]") and piece.text == "(")
+            return not piece.spaced or (self.before.text == ")" and piece.text == "(")
         return self.sees("∑", "Σ", "∏", "√") or (self.sees("||") and self.bars == 0)
 
     def _factor_by_name(self, piece: Piece) -> bool:

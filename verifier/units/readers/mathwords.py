@@ -36,8 +36,8 @@ MEANS = frozenset({"E", "𝔼", "Exp"})
 ENGLISH = frozenset("mean var std abs sign norm clip trace det inverse transpose floor sum max min".split())
 """Functions that are words of prose too: they only count before a bracket or with an index."""
 _GREEK = frozenset(
-    "alpha beta gamma delta epsilon eps zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega hat bar tilde "
-    "grad nabla".split()
+    "alpha beta gamma delta epsilon eps zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega hat "
+    "bar tilde grad nabla".split()
 )
 _SMALL_WORDS = frozenset("a an in is of on at to or as if by we it be do so no us vs".split())
 

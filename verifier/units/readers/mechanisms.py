@@ -1,8 +1,9 @@
 """Mechanisms: noun phrases that name a part of the method, where no other reader has explained the words.
 
-A clause is cut into items at commas, brackets and the words that join parts (`with`, `via`, `using`, `and`). A compound or a name in an item
-(`query-dependent`, `EMA`) becomes one `present` check. A phrase of plain words is named in code in too many ways to be told absent by its
-words: it is read only where a claim gives nothing surer, and then any run of two of its words, or a telling word, may name it.
+A clause is cut into items at commas, brackets and the words that join parts (`with`, `via`, `using`, `and`). A compound or a
+name in an item (`query-dependent`, `EMA`) becomes one `present` check. A phrase of plain words is named in code in too many
+ways to be told absent by its words: it is read only where a claim gives nothing surer, and then any run of two of its words, or
+a telling word, may name it.
 """
 
 from __future__ import annotations
@@ -17,14 +18,17 @@ from verifier.units.readers.vocabulary import CITATION_HEADS, COUNTED_ENTITIES, 
 from verifier.units.tokens import Clause, Kind, Token
 
 _JOINS = frozenset(
-    "with via using and or by from on to in for into through as of over at per between across before after then than vs vs. against".split()
+    "with via using and or by from on to in for into through as of over at per between across before after then than "
+    "vs vs. against".split()
 )
 _PLAIN = frozenset(
-    "new first second third final same different multiple single several various entire full whole key core novel original standard simple "
-    "paper-specified section following respective corresponding specific particular general overall high low higher lower large small best "
-    "time times way ways case cases example examples end start part parts set sets term terms form order point points result results "
-    "sequence ordering execution computation workflow pipeline proof design space exploration theoretical number use effect impact difference input inputs output outputs two three four five six seven eight nine ten rest default current "
-    "experiment experiments work paper existing proposed additional further available direct directly based related".split()
+    "new first second third final same different multiple single several various entire full whole key core novel "
+    "original standard simple paper-specified section following respective corresponding specific particular general "
+    "overall high low higher lower large small best time times way ways case cases example examples end start part "
+    "parts set sets term terms form order point points result results sequence ordering execution computation "
+    "workflow pipeline proof design space exploration theoretical number use effect impact difference input inputs "
+    "output outputs two three four five six seven eight nine ten rest default current experiment experiments work "
+    "paper existing proposed additional further available direct directly based related".split()
 )
 _POINTS_BACK = frozenset("this these that it here note such which thus therefore".split())
 _MAX_WORDS = 5
@@ -34,10 +38,11 @@ def read(page: Page, clause: Clause, own: str = "", phrases: bool = False, compo
     """Read the mechanisms of a clause.
 
     Args:
-        page: the claim. clause: where to read; one that points back (`This ensures`) explains and names none.
+        page: the claim.
+        clause: where to read; one that points back (`This ensures`) explains and names none.
         own: the paper's own name, which is no mechanism.
         phrases: read phrases of plain words too.
-        compounds: read single compounds of plain words (`query-dependent`) too: in a list of settings they name parts, in prose they qualify.
+        compounds: read single compounds of plain words (`query-dependent`) too: in a list of settings they name parts.
     """
     if page.tokens[clause.start].low in _POINTS_BACK:
         return
@@ -69,7 +74,7 @@ def _phrase(page: Page, start: int, stop: int) -> list[int]:
         token = page.tokens[index]
         if (
             is_content(token)
-            and (token.low not in VERBS or _nominal(page, index, start, stop, bool(runs[-1])))
+            and (token.low not in VERBS or _nominal(page, index, stop, bool(runs[-1])))
             and not is_symbol(token.text)
             and not token.low.endswith("ly")
         ):
@@ -88,7 +93,7 @@ def _phrase(page: Page, start: int, stop: int) -> list[int]:
     return best
 
 
-def _nominal(page: Page, index: int, start: int, stop: int, inside: bool) -> bool:
+def _nominal(page: Page, index: int, stop: int, inside: bool) -> bool:
     """Whether a word that may be a verb is part of a name here: `Frequency Keep Score`, `load balancing loss`."""
     if index + 1 < stop and page.tokens[index + 1].low.endswith("ing"):
         return True
@@ -133,9 +138,8 @@ def alternatives(tokens: Sequence[Token]) -> tuple[str, ...]:
     words = [clean(token.text) for token in tokens]
     found = [" ".join(words)] if len(words) <= 4 else []
     for size in (3, 2):
-        for at in range(len(words) - size + 1):
-            if any(tells(token) for token in tokens[at : at + size]):
-                found.append(" ".join(words[at : at + size]))
+        starts = [at for at in range(len(words) - size + 1) if any(tells(token) for token in tokens[at : at + size])]
+        found += [" ".join(words[at : at + size]) for at in starts]
     found += [word for word, token in zip(words, tokens, strict=True) if is_proper(token) or "_" in token.text]
     if len(words) == 1 or not any(is_proper(token) for token in tokens):
         found += [word for word, token in zip(words, tokens, strict=True) if tells(token) and (len(word) > 4 or len(words) == 1)]

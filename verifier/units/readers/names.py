@@ -103,7 +103,7 @@ def right_phrase(tokens: Sequence[Token], index: int) -> tuple[list[str], int]:
         at += 1
         if hyphen:
             return [*words[:-1], words[-1] if _plural(words[-1].lower()) else words[-1] + "s"], at
-        if (_plural(words[-1].lower()) and not (at < len(tokens) and tokens[at].low in QUANTITIES)):
+        if _plural(words[-1].lower()) and not (at < len(tokens) and tokens[at].low in QUANTITIES):
             return words, at
         if at < len(tokens) and tokens[at].text == "/" and at + 1 < len(tokens) and is_content(tokens[at + 1]):
             at += 1

@@ -17,15 +17,16 @@ from verifier.units.readers.found import Page
 from verifier.units.readers.mechanisms import alternatives
 from verifier.units.readers.names import is_content, is_symbol
 from verifier.units.readers.vocabulary import GENERIC, VERBS
-from verifier.units.tokens import Clause, clauses, closing, is_arrow, Kind, Token
+from verifier.units.tokens import Clause, Kind, Token, clauses, closing, is_arrow
 
 _STAGES = frozenset({"step", "phase", "stage", "part"})
 _EVERYDAY = frozenset(
-    "use apply set compute perform run take get make do keep repeat let report show demonstrate given define follow include compare validate verify analyze "
-    "introduce obtain provide".split()
+    "use apply set compute perform run take get make do keep repeat let report show demonstrate given define follow "
+    "include compare validate verify analyze introduce obtain provide".split()
 )
 _ENDS = frozenset(
-    "with using via on to for from by in into at through where while until so based as that which under over across per when if and".split()
+    "with using via on to for from by in into at through where while until so based as that which under over across "
+    "per when if and".split()
 )
 _MAX_WORDS = 5
 
