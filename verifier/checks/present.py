@@ -15,7 +15,7 @@ from verifier.checks.present_names import Fit, Wanted, segments
 from verifier.checks.present_words import Words
 from verifier.lexicon.names import path_has, same
 from verifier.model.check import PresentCheck
-from verifier.model.facts import FactBase, Form, Mention
+from verifier.model.facts import FactBase, Form, Mention, Place, Placeholder, Remark
 from verifier.model.finding import Finding, Step
 from verifier.model.verdict import Cause, Verdict
 
@@ -162,12 +162,42 @@ def _unused(check: PresentCheck, candidate: Candidate) -> Finding:
 
 
 def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
-    remark = next((remark for remark in facts.remarks if wanted.spelled_in(remark.text)), None)
+    said = [remark for remark in facts.remarks if wanted.spelled_in(remark.text)]
+    stub = _beside(said, facts) if check.role in {"dataset", "metric", "model"} else None
+    if stub is not None:
+        return _stands_in(check, stub)
+    remark = said[0] if said else None
     message = f"no code uses {check.entity}"
     if remark is not None:
         message += f"; only text for people mentions it ({remark.location})"
     return Finding(
         kind="present", subject=check.entity, status=Verdict.MISSING, cause=Cause.MISSING, expected=check.entity, message=message
+    )
+
+
+def _beside(said: Sequence[Remark], facts: FactBase) -> Placeholder | None:
+    """The live placeholder that a comment on its line, on the line above, or in its function names as the entity."""
+    for place, stub in facts.placeholders if said else ():
+        if not place.dead and any(_speaks_of(remark, place, stub) for remark in said):
+            return stub
+    return None
+
+
+def _speaks_of(remark: Remark, place: Place, stub: Placeholder) -> bool:
+    line = remark.location.line
+    close = 0 <= stub.location.line - line <= 1 or place.location.line <= line <= stub.location.line
+    return close and remark.location.file == stub.location.file
+
+
+def _stands_in(check: PresentCheck, stub: Placeholder) -> Finding:
+    return Finding(
+        kind="present",
+        subject=check.entity,
+        status=Verdict.DEFERRED,
+        cause=Cause.PLACEHOLDER,
+        expected=check.entity,
+        location=stub.location,
+        message=f"a placeholder stands in for {check.entity}: {stub.reason}",
     )
 
 

@@ -183,13 +183,16 @@ class Wanted:
         return self.role in {"model", "baseline"} and mention.form in {Form.NAME, Form.KEY} and not mention.uses
 
     def _window(self, text: str) -> tuple[Words, Words, int] | None:
+        """The spelling that a text has, its words, and where the spelling starts in them; one in its last name rather than before."""
         own, joined = split(text)
+        found: tuple[Words, Words, int] | None = None
         for spelled, run in self.spellings:
             if run in joined:
-                start = find_window(own, spelled)
+                start = _last_window(own, spelled)
                 if start >= 0 and not _goes_on(text, spelled) and not self._other(text, run):
-                    return spelled, own, start
-        return None
+                    if found is None or start + len(spelled) > found[2] + len(found[0]):
+                        found = spelled, own, start
+        return found
 
     def _other(self, text: str, run: str) -> bool:
         """Whether a longer name around the spelling is that of something else."""
@@ -231,6 +234,15 @@ class Wanted:
             if self._covers(around):
                 return Fit(3, len(own))
         return None
+
+
+def _last_window(own: Words, spelled: Words) -> int:
+    """Where the last occurrence of a spelling starts; -1 when there is none."""
+    start = found = find_window(own, spelled)
+    while start >= 0:
+        start = find_window(own[found + 1 :], spelled)
+        found += start + 1 if start >= 0 else 0
+    return found
 
 
 def _goes_on(text: str, spelled: Words) -> bool:

@@ -15,14 +15,12 @@ VAGUE = frozenset(
     "method approach technique strategy scheme mechanism procedure algorithm module component based use used".split()
 )
 """Words that say only that something is a thing to do."""
-KINDS = (
-    SMALL
-    | VAGUE
-    | frozenset(
-        "sampling sampler sample training loss metric score dataset data benchmark optimizer model network layer baseline evaluation experiment "
-        "agent policy architecture backbone regularization augmentation scheduler task environment env suite test run extension variant".split()
-    )
+_KINDS = (
+    "sampling sampler sample training loss metric score dataset data benchmark optimizer model network layer baseline "
+    "evaluation experiment agent policy architecture backbone regularization augmentation scheduler task environment env suite "
+    "test run extension variant"
 )
+KINDS = SMALL | VAGUE | frozenset(_KINDS.split())
 """Words that say what kind of thing a name is the name of."""
 ABOUT = frozenset(
     "step timestep size dim dimension num number n count channel head width depth hidden input output path dir "

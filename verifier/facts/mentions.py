@@ -24,6 +24,7 @@ from verifier.model.repository import Repository
 from verifier.model.repository import Role as FileRole
 
 _DATA = re.compile(r"data|(?:^|[-_])(?:path|dir|root|folder)")
+_RATES = frozenset({"p", "rate", "drop_prob", "drop_rate", "prob"})
 _EFFECTS = frozenset(
     "step backward save write append update info log print dump savefig to_csv add_scalar fit train extend put".split()
 )
@@ -110,8 +111,9 @@ class Mentions:
         if not isinstance(node, ast.Call):
             return self._made(seen, seen.text, dead, bound)
         targets = self.grounds.targets(node, scope)
+        dead = dead or self._turned_off(seen.text, node, scope)
         if not dead and write is not None and self._only_makes(node, targets):
-            dead = self.reads.unread(write)
+            dead = self._unread(write)
         target = targets[0] if targets else None
         name = target.name if isinstance(target, External) else target.qualified if target is not None else ""
         uses = self.grounds.uses(target) if isinstance(target, Scope) else ()
@@ -123,6 +125,15 @@ class Mentions:
             self.grounds.call_stub(node, scope),
             uses=uses,
         )
+
+    def _turned_off(self, text: str, node: ast.Call, scope: Scope) -> str:
+        """Why a layer that drops things drops none: its rate is zero."""
+        if "drop" not in text.lower():
+            return ""
+        rates = [keyword.value for keyword in node.keywords if keyword.arg in _RATES]
+        functional = tail(node.func)[:1].islower()
+        rates += node.args[1:2] if functional else node.args[:1]
+        return self._off(tail(node.func), rates[0], scope) if rates else ""
 
     def _only_makes(self, node: ast.Call, targets: tuple[Scope | External, ...]) -> bool:
         """Whether a call does nothing but give back what it makes, so that it is no use unless that is read."""
@@ -188,7 +199,7 @@ class Mentions:
                 False,
                 uses,
             )
-        dead = dead or self.reads.unread(write)
+        dead = dead or (self.reads.unread(write) if isinstance(write.value, ast.Constant) else self._unread(write))
         return self._made(seen, "", dead, tuple(seen.text.split(".")), write.value)
 
     def _made(self, seen: Sighting, target: str, dead: str, tail_path: tuple[str, ...], value: ast.expr | None = None) -> Mention:
@@ -197,9 +208,18 @@ class Mentions:
         setting = named and (value is None or isinstance(value, ast.Constant | ast.UnaryOp))
         stub = None
         if named and value is not None:
-            stub = self._statement_stub(seen) or (None if setting else self.grounds.value_stub(seen.text, value, seen.scope))
+            stub = self._statement_stub(seen) or self._value_stub(seen, value, setting)
         uses = self.grounds.value_uses(value, seen.scope) if value is not None else ()
         return Mention(seen.text, target, seen.form, self._place(seen, dead, tail_path), stub, setting, uses)
+
+    def _value_stub(self, seen: Sighting, value: ast.expr, setting: bool) -> Placeholder | None:
+        if not setting:
+            return self.grounds.value_stub(seen.text, value, seen.scope)
+        write = seen.write
+        if write is None or write.kind != "assign" or not write.scope.is_function:
+            return None
+        alone = len(write.scope.writes.get(write.name, (write,))) == 1
+        return self.grounds.placeholders.made_up(seen.text, value, seen.scope) if alone else None
 
     def _statement_stub(self, seen: Sighting) -> Placeholder | None:
         node = seen.node
@@ -217,12 +237,13 @@ class Mentions:
             seen.text, name, Form.REFERENCE, self._place(seen, dead, (*_bound(write), *seen.text.split("."))), stub, uses=uses
         )
 
-    def _import(self, seen: Sighting) -> Mention:
+    def _import(self, seen: Sighting) -> Mention | None:
+        """An import that nothing uses; a used one shows by its uses."""
         assert seen.write is not None
-        dead = self.liveness.reason(seen.node, seen.scope) or self.reads.unread(seen.write)
         if seen.scope.file.path.endswith("__init__.py"):
-            dead = self.liveness.reason(seen.node, seen.scope)
-        return Mention(seen.text, seen.text, Form.IMPORT, self._place(seen, dead, (seen.text,)))
+            return None
+        dead = self.liveness.reason(seen.node, seen.scope) or self._unread(seen.write)
+        return Mention(seen.text, seen.text, Form.IMPORT, self._place(seen, dead, (seen.text,))) if dead else None
 
     # --- strings --------------------------------------------------------------------------------------------------------
 
@@ -233,7 +254,8 @@ class Mentions:
             return None
         scope = seen.scope
         write = self._owner(seen.node, scope)
-        dead = self.liveness.reason(seen.node, scope) or (self.reads.unread(write) if write is not None else "")
+        unread = self._unread if use.call is not None else self.reads.unread
+        dead = self.liveness.reason(seen.node, scope) or (unread(write) if write is not None else "")
         if use.refused:
             dead = dead or f"code refuses {seen.text!r} with an error"
         if use.purpose == "option":
@@ -244,7 +266,8 @@ class Mentions:
         place = self._place(seen, dead, (*_bound(write), *called, *([use.keyword] if use.keyword else []), seen.text))
         if use.purpose == "key" and use.value is not None:
             setting = isinstance(use.value, ast.Constant | ast.UnaryOp)
-            stub = self._key_stub(seen.text, use.value, scope, setting)
+            reported = isinstance(use.statement, ast.Return) or use.call is not None
+            stub = self._key_stub(seen.text, use.value, scope, setting and not reported)
             return Mention(seen.text, "", Form.KEY, place, stub, setting, self.grounds.value_uses(use.value, scope))
         return Mention(seen.text, called[-1] if called else "", Form.STRING, place, self._scope_stub(scope))
 
@@ -290,6 +313,16 @@ class Mentions:
             return exact[0].place.dead
         self.bindings.of(entry.path[-1])
         return "" if entry.file in self.ev.configs.loads else f"no code loads {entry.file}"
+
+    def _unread(self, write: Write) -> str:
+        """Why nothing reads what is computed or made; to be printed or logged is a use of a result, if of no setting."""
+        reason = self.reads.unread(write)
+        name = write.name.rpartition(".")[2]
+        for scope in write.scope.module.walk() if reason else ():
+            told = [*(load for load in scope.loads if load.id == name), *(one for one in scope.attributes if one.attr == name)]
+            if any(not self.liveness.reason(node, scope) and not isinstance(node.ctx, ast.Store) for node in told):
+                return ""
+        return reason
 
     # --- places ---------------------------------------------------------------------------------------------------------
 

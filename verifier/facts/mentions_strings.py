@@ -122,6 +122,8 @@ class Purposes:
             )
         if name in _SPEAKING and not (isinstance(call.func, ast.Attribute) and name in {"write", "log"} and len(call.args) > 2):
             return Use("message")
+        if name == "getattr" and len(call.args) > 1 and call.args[1] is current and _names_module(call.args[0]):
+            return Use("evidence", None, call, statement)
         if name in {
             "get",
             "pop",
@@ -160,3 +162,20 @@ def _raises(statement: ast.stmt | None) -> bool:
         and isinstance(statement.body[0], ast.Raise)
         and not isinstance(statement.test, ast.UnaryOp)
     )
+
+
+def _names_module(node: ast.expr) -> bool:
+    """Whether a name looks like that of a module: `torchvision.datasets`, not `self.args`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id not in {
+        "self",
+        "cls",
+        "args",
+        "cfg",
+        "config",
+        "opt",
+        "opts",
+        "hparams",
+        "conf",
+    }

@@ -49,6 +49,15 @@ LOADS = re.compile(
 )
 TELLS = re.compile(r"(?:^|_)(?:log|print|info|warn|warning|debug|report|show|display|notify|echo|hook)(?:_|$|s$)", re.IGNORECASE)
 HOOKS = re.compile(r"^(?:on_|reset$|close$|render$|__|setup$|teardown$|seed$|flush$|log|callback|before_|after_)")
+RESULT = re.compile(
+    r"(?:fid|kid|score|accuracy|acc|precision|recall|f1|auc|auroc|bleu|rouge\w?|psnr|ssim|lpips|rmse|mse|mae|perplexity|ppl|wer|map|miou|"
+    r"iou|dice|ece|success_rate|win_rate)(?:_|$|s$)",
+    re.IGNORECASE,
+)
+BOUND = re.compile(
+    r"target|best|thresh|min|max|baseline|paper|expected|ref|init|weight|coef|lambda|goal|limit|tol|eps", re.IGNORECASE
+)
+EMPTY = {"FakeData": "a data set of made-up images", "Identity": "a layer that does nothing"}
 SHAPE_ONLY = frozenset({"shape", "size", "device", "dtype", "ndim", "new_zeros", "new_ones", "new_full", "__len__"})
 _GENERATES = re.compile(
     r"sampl|noise|random|init|generat|augment|prompt|label|perturb|mask|simulat|jitter|bootstrap", re.IGNORECASE
@@ -130,7 +139,17 @@ class Placeholders:
         return False
 
     def made_up(self, name: str, value: ast.expr, scope: Scope) -> Placeholder | None:
-        """What makes a value no result at all: random numbers under the name of a result, a data set of random numbers."""
+        """What makes a value no result at all: a written or random number under a result's name, made-up data, an empty layer."""
+        if isinstance(value, ast.Call) and tail(value.func) in EMPTY:
+            return Placeholder(scope.location(value), f"{name} is {EMPTY[tail(value.func)]}")
+        if isinstance(value, ast.Constant):
+            given = (
+                isinstance(value.value, float)
+                and value.value not in {0.0, 1.0}
+                and RESULT.search(name)
+                and not BOUND.search(name)
+            )
+            return Placeholder(scope.location(value), f"{name} is a written number, not computed") if given else None
         if isinstance(value, ast.Call) and tail(value.func) in CONTAINERS and origin(value, scope, self.program) is not None:
             return Placeholder(scope.location(value), "a data set of made-up numbers")
         if COMPUTES.search(name) and origin(value, scope, self.program) is Origin.RANDOM:
