@@ -161,3 +161,13 @@ def test_guards_of_the_code_do_not_count_unless_the_claim_has_an_epsilon() -> No
 def test_what_is_not_understood_is_refused() -> None:
     with pytest.raises(FormulaError):
         judge(r"\int x", EMA)
+
+
+def test_an_expected_squared_norm_is_a_mean_of_squares() -> None:
+    claim = r"L_{\text{simple}} = \mathbb{E}[\|\epsilon - \epsilon_\theta(x_t, t)\|^2]"
+    assert judge(claim, code("loss", "mean((noise - model(x_t, t))**2)")).status is Verdict.ALIGNED
+    assert judge(claim, code("loss", "mean(abs(noise - model(x_t, t)))")).status is not Verdict.ALIGNED
+
+
+def test_a_product_with_a_transposed_vector_is_an_inner_product() -> None:
+    assert judge(r"s = \exp(q^\top k/\tau)", code("score", "exp(sum(query*key)/tau)")).status is Verdict.ALIGNED

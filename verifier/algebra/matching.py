@@ -194,7 +194,7 @@ class Matcher:
                 best = Match(part, binding, form, score, partial=True)
             else:
                 tried.add(found.key)
-        if best is None and (aligner.budget < 0 or count >= PROPOSALS):
+        if best is None and (aligner.budget < 0 or count >= PROPOSALS) and part.context <= Context.AVERAGED:
             claim.exhausted = True
         return best
 

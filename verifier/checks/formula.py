@@ -13,6 +13,7 @@ from verifier.algebra.language import Formula, parse
 from verifier.algebra.latex import parse_latex
 from verifier.algebra.matching import Claim
 from verifier.algebra.printing import to_text
+from verifier.algebra.readings import readings
 from verifier.checks.formula_names import defines
 from verifier.checks.formula_search import Candidate, Hit, Search
 from verifier.lexicon.names import path_has
@@ -68,12 +69,14 @@ class _Report:
         self.check, self.formula, self.search = check, formula, search
         self.claim = search.claim
         self.hits = list(search.hits(self.claim))
+        for other in readings(formula.rhs) if not any(_counts(hit.candidate) for hit in self.hits) else ():
+            self.hits += search.hits(Claim(other, hinted=bool(search.hints)))
         named = [item for item in search.candidates if item.strength == 3 and item.is_telling]
-        self.decisive = [item for item in named if item.is_live and not item.definition.stub]
+        self.decisive = [item for item in named if _counts(item)]
 
     def aligned(self) -> Finding | None:
         """A live definition computes it: one with the formula's name where there is one."""
-        live = [hit for hit in self.hits if hit.candidate.is_live and not hit.candidate.definition.stub]
+        live = [hit for hit in self.hits if _counts(hit.candidate)]
         if self.decisive:
             live = [hit for hit in live if hit.candidate.strength >= 2 or self._all_hinted(hit)]
         best = max(live, key=lambda hit: hit.rank, default=None)
@@ -90,7 +93,7 @@ class _Report:
         if cited is None:
             return None
         claim = Claim(cited.rhs)
-        live = [hit for hit in self.search.hits(claim) if hit.candidate.is_live and not hit.candidate.definition.stub]
+        live = [hit for hit in self.search.hits(claim) if _counts(hit.candidate)]
         best = max(live, key=lambda hit: hit.rank, default=None)
         if best is None:
             return None
@@ -107,7 +110,7 @@ class _Report:
             return self._finding(Verdict.DRIFTED, Cause.WRONG_FORMULA, item, difference.found, message)
         best = max(self.decisive, key=self.search.likeness)
         message = f"{_place(best)} computes something else under this name"
-        if self.claim.exhausted:
+        if self.search.cut_short:
             message += " (the search for another reading was cut short)"
         return self._finding(Verdict.DRIFTED, Cause.WRONG_FORMULA, best, written(best.code, None), message)
 
@@ -160,7 +163,7 @@ class _Report:
 
     def nothing(self) -> Finding:
         """Nothing computes it: missing; undecided when a search was cut short."""
-        if self.claim.exhausted:
+        if self.search.cut_short:
             message = "the expressions of the code are too large to be compared in full, and none was found equal"
             return self._made(Verdict.UNDECIDED, None, None, None, message)
         name = f" and nothing is named {self.formula.name}" if self.formula.name else ""
@@ -194,6 +197,11 @@ class _Report:
             words=self.check.source.words,
             trail=tuple(trail),
         )
+
+
+def _counts(item: Candidate) -> bool:
+    """Whether a candidate is live and no placeholder."""
+    return item.is_live and not item.definition.stub
 
 
 def _place(item: Candidate) -> str:

@@ -106,6 +106,7 @@ class Search:
         candidates: the definitions in the places that count, those with the claim's name first.
         claim: the claim, ready to be matched.
         narrowed: the places were narrowed by `near`, which speaks for each of them.
+        cut_short: the search in an expression much like the claim was cut short.
     """
 
     formula: Formula
@@ -114,6 +115,7 @@ class Search:
     candidates: list[Candidate]
     claim: Claim
     narrowed: bool
+    cut_short: bool = False
 
     @classmethod
     def of(cls, formula: Formula, hints: dict[str, tuple[str, ...]], near: Sequence[str], facts: FactBase) -> Search:
@@ -137,6 +139,8 @@ class Search:
             if match is None and not lacking(claim.term(claim.deep[0]), item.code.potential) and self.is_promising(item, claim):
                 match = self.matcher.find(claim, item.code, item.affinity, forms=claim.deep)
             if match is None:
+                self.cut_short |= claim.exhausted and self.alike(item, claim) >= SIMILAR
+                claim.exhausted = False
                 continue
             hit = Hit(item, match, self.satisfied(match.binding, item))
             if self.beyond_chance(claim, hit) and not (hinted_somewhere and not hit.satisfied and item.strength < 2):
@@ -227,10 +231,17 @@ class Search:
         """The candidate most like the claim, if it is alike enough and a name speaks for it."""
         if information(self.claim.first) < 2:
             return None
-        scored = [(self.likeness(item), item) for item in candidates if self.spoken_for(item)]
+        scored = [(self.likeness(item), item) for item in candidates if self.speaks_of(item)]
         alike = [entry for entry in scored if entry[0] >= (SIMILAR if entry[1].strength < 2 else SIMILAR / 2)]
         best = max(alike, key=lambda entry: (entry[1].strength >= 2, entry[0]), default=None)
         return best[1] if best else None
+
+    def speaks_of(self, item: Candidate) -> bool:
+        """Whether names of the candidate say that it is about the claim: what it defines, or at least two of the symbols in it."""
+        if item.strength or item.hints or self.narrowed:
+            return True
+        symbols = [symbol for symbol in self.claim.first.symbols if len(symbol) > 3]
+        return sum(any(closeness(symbol, name) >= 2 for name in item.code.all_names) for symbol in symbols) >= 2
 
     def spoken_for(self, item: Candidate) -> bool:
         """Whether a name of the candidate is one of the claim: what it defines, or a symbol in it."""

@@ -1,0 +1,57 @@
+"""Other readings of a claim: what papers write in one way and code computes in another, without being wrong.
+
+An expected squared norm is estimated by a mean over batch and features alike; an expectation may be left to the caller, who averages over
+the batch; the product of a transposed vector with a vector is the sum of the products of their elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from verifier.model.expression import Apply, Expr, Number
+
+_TWO = Number(Fraction(2))
+
+
+def readings(expr: Expr) -> tuple[Expr, ...]:
+    """The other readings of a claimed expression, the nearest first; empty when there is none."""
+    found: list[Expr] = []
+    for reading in (_inner_products, _mean_squares, _left_to_the_caller):
+        for base in (expr, *found):
+            other = _mapped(base, reading)
+            if other != expr and other not in found:
+                found.append(other)
+                break
+    return tuple(found)
+
+
+def _mapped(expr: Expr, rule: Callable[[Apply], Expr | None]) -> Expr:
+    if not isinstance(expr, Apply):
+        return expr
+    changed = Apply(expr.head, tuple(_mapped(item, rule) for item in expr.args), expr.axis)
+    return rule(changed) or changed
+
+
+def _inner_products(expr: Apply) -> Expr | None:
+    match expr:
+        case Apply("@", (Apply("transpose", (a,)), b)):
+            return Apply("dot", (a, b))
+    return None
+
+
+def _mean_squares(expr: Apply) -> Expr | None:
+    if expr.head != "E":
+        return None
+    return Apply("E", tuple(_mapped(item, _square) for item in expr.args))
+
+
+def _square(expr: Apply) -> Expr | None:
+    match expr:
+        case Apply("**", (Apply("norm", (a,)), Number(value))) if value == 2:
+            return Apply("**", (a, _TWO))
+    return None
+
+
+def _left_to_the_caller(expr: Apply) -> Expr | None:
+    return expr.args[0] if expr.head == "E" else None
