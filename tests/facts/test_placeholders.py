@@ -31,10 +31,8 @@ STUBS = {
     "zeros": "import torch\n\ndef perceptual_loss(x, y):\n    return torch.zeros(x.shape[0])\n",
     "random result": "import random\n\ndef compute_score(model, data):\n    value = random.random() * 10\n    return value\n",
     "random data": (
-        (
-            "import torch\nfrom torch.utils.data import TensorDataset\n\ndef load(root):\n"
-            "    x = torch.randn(8, 3)\n    return TensorDataset(x)\n"
-        )
+        "import torch\nfrom torch.utils.data import TensorDataset\n\ndef load(root):\n"
+        "    x = torch.randn(8, 3)\n    return TensorDataset(x)\n"
     ),
     "marked constant": "def steps(model):\n    return 12  # placeholder\n",
     "empty answer": 'def evaluate(model):\n    print("no benchmark")\n    return {}\n',
@@ -55,9 +53,8 @@ REAL = {
     "abstract": "from abc import abstractmethod\n\nclass A:\n    @abstractmethod\n    def f(self):\n        pass\n",
     "protocol": "from typing import Protocol\n\nclass A(Protocol):\n    def f(self): ...\n",
     "overload": "from typing import overload\n\n@overload\ndef f(x: int): ...\ndef f(x):\n    return x\n",
-    (
-        "overridden": "class A:\n    def f(self):\n        raise NotImplementedError\n\nclass B(A):\n"
-        "    def f(self):\n        return 1\n"
+    "overridden": (
+        "class A:\n    def f(self):\n        raise NotImplementedError\n\nclass B(A):\n    def f(self):\n        return 1\n"
     ),
     "exception": "class Wrong(Exception):\n    pass\n",
     "namespace": "class Config:\n    pass\n",
@@ -79,7 +76,7 @@ REAL = {
         """,
     "said on purpose": (
         'class A:\n    def fit(self, x):\n        """Needs no training."""\n        pass\n\n'
-        '    def f(self, x):\n        return x + 1\n'
+        "    def f(self, x):\n        return x + 1\n"
     ),
     "pass with a reason": "def sync(nets):\n    pass  # no target networks here\n",
     "logger": "def log_results(x):\n    print(x)\n",
@@ -91,9 +88,8 @@ REAL = {
     "placeholder token": 'def ids(tok):\n    # the image placeholder token\n    return tok.convert("<img>")\n',
     "boolean answer": "def is_score(x):\n    return True\n",
     "own random method": "class Buffer:\n    def sample_reward(self, n):\n        return self.choice(n)\n",
-    (
-        "fallback after an error": "def load(p):\n    try:\n        x = open(p)\n    except OSError:\n"
-        "        x = 0  # placeholder\n    return x\n"
+    "fallback after an error": (
+        "def load(p):\n    try:\n        x = open(p)\n    except OSError:\n        x = 0  # placeholder\n    return x\n"
     ),
 }
 
