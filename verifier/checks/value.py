@@ -28,6 +28,17 @@ PRECEDENCE = (Role.FLAG, Role.ARGUMENT, Role.OPTION, Role.KEY, Role.DEFAULT, Rol
 ABBREVIATED = 5
 """The rank of a name that only shortens some words of the subject."""
 
+COMPARABLE = {
+    "number": {"number"},
+    "boolean": {"boolean", "null", "text", "number"},
+    "null": {"null", "boolean", "text", "number", "list", "size"},
+    "text": {"text", "boolean", "null"},
+    "size": {"size", "list", "number"},
+    "list": {"list", "size", "number"},
+    "table": {"table"},
+}
+"""For the kind of value that a test asks for, the kinds that can meet or fail it; a value of any other kind says nothing."""
+
 TRAINERS = frozenset({"optax", "transformers", "trl", "stable_baselines3", "sb3_contrib"})
 """Libraries whose calls describe a whole training run, so that their defaults are the run's."""
 
@@ -231,18 +242,16 @@ def _kind(value: Constant) -> str:
         return "number"
     if value is None:
         return "null"
-    return "text" if isinstance(value, str) and worth.sides(value) is None else "number"
+    if isinstance(value, str):
+        return "text" if worth.sides(value) is None else "size"
+    return "list" if isinstance(value, tuple) else "table"
 
 
 def _speaks(found: Worth, kinds: set[str]) -> bool:
     if found.symbolic:
         return "text" in kinds
     kind = _kind(found.value)
-    if kind == "null":
-        return bool(kinds & {"null", "boolean"})
-    if kinds == {"number"}:
-        return kind == "number"
-    return True
+    return any(kind in COMPARABLE[wanted] for wanted in kinds)
 
 
 def _wanted(test: Test) -> tuple[Constant, ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from verifier.facts.program import CallSite
 from verifier.facts.scopes import Scope, tail
 from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Known, Made, Ref, Table, Value, Values, join
+from verifier.lexicon.names import words
 from verifier.model.location import Location
 from verifier.model.repository import ConfigFile, ConfigNode, Repository, Role
 
@@ -108,6 +109,20 @@ class Configs:
     def by_keys(self, keys: tuple[str, ...]) -> Values | None:
         """The value at a key path that only one place of all configuration files has; None when none or several do."""
         found = self._by_keys.get(keys, [])
+        if len(found) == 1:
+            return found[0]
+        return self._flattened(keys[-1]) if not found else None
+
+    def _flattened(self, name: str) -> Values | None:
+        """The value whose key path says the words of a flattened name: `unet_heads` for `unet: {heads: 4}`; None when several differ."""
+        wanted = words(name)
+        found: list[Values] = []
+        for path, groups in self._by_keys.items():
+            own = words(path[-1])
+            if len(path) > 1 and 0 < len(own) < len(wanted) and wanted[-len(own) :] == own:
+                sections = {word for section in path[:-1] for word in words(section)}
+                if set(wanted[: -len(own)]) <= sections:
+                    found.extend(values for values in groups if values not in found)
         return found[0] if len(found) == 1 else None
 
     def made_attribute(self, ev: Evaluator, made: Made, name: str) -> Values:
