@@ -60,7 +60,6 @@ class Binding(Expressions):
 
     raws: list[Raw]
     statement: ast.AST
-    keys: dict[str, set[str]] | None
 
     def bind(self, target: ast.expr, value: Value, tree: ast.AST) -> None:
         """Give a target a value, and keep the term."""
@@ -153,15 +152,6 @@ class Binding(Expressions):
             held = self.value(source)
             if isinstance(held, Sequence) and held.grown is not None:
                 self.env[target.id] = named(target.id, held.grown)
-
-    def plain_keys(self, base: str) -> set[str]:
-        """The plain names by which this function looks things up in an array or table."""
-        if self.keys is None:
-            self.keys = {}
-            for part in ast.walk(self.scope.node):
-                if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name | ast.Attribute):
-                    self.keys.setdefault(self.text(part.value), set()).add(self.text(part.slice))
-        return self.keys.get(base, set())
 
     def choose(self, tree: ast.AST, condition: Expr, a: Value, b: Value) -> Value:
         """A conditional expression."""

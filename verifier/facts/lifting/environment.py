@@ -11,6 +11,7 @@ from verifier.model.expression import Expr
 
 if TYPE_CHECKING:
     from verifier.facts.lifting.lifter import Lifter
+    from verifier.facts.lifting.survey import Survey
     from verifier.facts.program import Program
     from verifier.facts.scopes import Scope
     from verifier.lexicon.operators import Operators
@@ -24,6 +25,7 @@ class Environment(ABC):
         receiver: the name of the object whose method this is or stands in, `self`; empty outside of methods.
         updates: what in-place methods of the current statement have left in their receivers.
         statement: the current statement.
+        survey: what the whole scope writes and looks up.
     """
 
     scope: Scope
@@ -34,6 +36,7 @@ class Environment(ABC):
     updates: dict[str, Expr]
     receiver: str
     statement: ast.AST
+    survey: Survey
 
     @abstractmethod
     def value(self, tree: ast.expr) -> Value:
@@ -70,7 +73,3 @@ class Environment(ABC):
     @abstractmethod
     def choose(self, tree: ast.AST, condition: Expr, a: Value, b: Value) -> Value:
         """A conditional expression."""
-
-    @abstractmethod
-    def plain_keys(self, base: str) -> set[str]:
-        """The plain names by which this scope looks things up in an array or table."""

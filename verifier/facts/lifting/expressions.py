@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from verifier.facts.lifting.lookups import PAIRED, Lookups
+from verifier.facts.lifting.lookups import PAIRED, Lookups, is_new_axis
 from verifier.facts.lifting.loops import unwrapped
 from verifier.facts.lifting.terms import (
     NONE,
@@ -286,10 +286,14 @@ def _pairwise(left: ast.expr, right: ast.expr) -> bool:
     return None not in axes and axes[0] != axes[1]
 
 
+def _is_ellipsis(tree: ast.expr) -> bool:
+    return isinstance(tree, ast.Constant) and tree.value is ...
+
+
 def _new_axis(tree: ast.expr) -> str | None:
     if isinstance(tree, ast.Subscript):
         parts = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
-        places = [i for i, part in enumerate(parts) if isinstance(part, ast.Constant) and part.value is None]
+        places = [i for i, part in enumerate(parts) if is_new_axis(part) and not _is_ellipsis(part)]
         return str(places) if places else None
     if (
         isinstance(tree, ast.Call)

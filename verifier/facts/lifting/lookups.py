@@ -84,7 +84,7 @@ class Lookups(Calls):
         keys: list[str] = []
         for part in parts:
             whole = isinstance(part, ast.Slice) and part.lower is None and part.upper is None and part.step is None
-            if not whole and not (isinstance(part, ast.Constant) and part.value in {None, ...}):
+            if not whole and not is_new_axis(part):
                 keys.append(self.text(part))
         return keys
 
@@ -92,15 +92,12 @@ class Lookups(Calls):
         """Whether a look-up by one plain name only picks the current entry: the function looks up nothing else by another name."""
         if not isinstance(tree.slice, ast.Name | ast.Attribute) and not self._masks(tree.slice):
             return False
-        return len(self.plain_keys(self.text(tree.value))) <= 1
+        return len(self.survey.keys.get(self.text(tree.value), ())) <= 1
 
     def _masks(self, tree: ast.expr) -> bool:
         if not isinstance(tree, ast.Tuple):
             return False
-        return all(
-            isinstance(part, ast.Name) or (isinstance(part, ast.Constant) and part.value in {None, ...}) or _is_whole(part)
-            for part in tree.elts
-        )
+        return all(isinstance(part, ast.Name) or is_new_axis(part) or _is_whole(part) for part in tree.elts)
 
     def item(self, term: Expr, index: int, name: str) -> Value:
         """One part of a result, by its number; `name` is the variable it is unpacked into."""
@@ -120,3 +117,10 @@ class Lookups(Calls):
 
 def _is_whole(tree: ast.expr) -> bool:
     return isinstance(tree, ast.Slice) and tree.lower is None and tree.upper is None and tree.step is None
+
+
+def is_new_axis(tree: ast.expr) -> bool:
+    """Whether part of a look-up only adds an axis or stands for all that are left out: `None`, `np.newaxis`, `...`."""
+    if isinstance(tree, ast.Constant):
+        return tree.value in {None, ...}
+    return isinstance(tree, ast.Attribute) and tree.attr == "newaxis"

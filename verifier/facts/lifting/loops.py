@@ -3,46 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from verifier.facts.lifting.terms import Value, as_number, expression, node, unnamed
-from verifier.facts.scopes import dotted, tail
+from verifier.facts.scopes import tail
 from verifier.model.expression import Apply, Expr, Number, Symbol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_MUTATORS = frozenset({"append", "extend", "insert"})
-
-
-def written_names(loop: ast.For | ast.AsyncFor | ast.While) -> list[str]:
-    """The names, attributes and keys that the body of a loop writes or changes in place, in source order."""
-    found: dict[str, None] = {}
-    stack: list[ast.AST] = list(reversed(loop.body))
-    while stack:
-        part = stack.pop()
-        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            continue
-        for name in _written_by(part):
-            found.setdefault(name)
-        stack.extend(reversed(list(ast.iter_child_nodes(part))))
-    return list(found)
-
-
-def _written_by(part: ast.AST) -> Iterator[str]:
-    if isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store):
-        base: ast.expr = part
-        while isinstance(base, ast.Subscript) and dotted(base) is None:
-            base = base.value
-        path = dotted(base)
-        if path is not None:
-            yield path
-    elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
-        name = part.func.attr
-        if name in _MUTATORS or (name.endswith("_") and not name.endswith("__")):
-            path = dotted(part.func.value)
-            if path is not None:
-                yield path.removesuffix(".data")
 
 
 def unwrapped(source: ast.expr) -> ast.expr:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from verifier.facts.lifting.binding import Binding, Raw, Summary, is_none, without_name
-from verifier.facts.lifting.loops import accumulated, unwrapped, written_names
+from verifier.facts.lifting.loops import accumulated, unwrapped
+from verifier.facts.lifting.survey import Survey
 from verifier.facts.lifting.terms import (
     NONE,
     Class,
@@ -49,7 +50,7 @@ class Walker(Binding):
         self.conditions: list[tuple[int, Expr]] = []
         self.statement: ast.AST = scope.node
         self.receiver = _receiver(scope)
-        self.keys: dict[str, set[str]] | None = None
+        self.survey = Survey(scope)
 
     def run(self) -> Summary:
         """Walk the scope."""
@@ -212,7 +213,7 @@ class Walker(Binding):
         self._loop(tree, lambda: None, "")
 
     def _loop(self, tree: ast.For | ast.AsyncFor | ast.While, start: object, source: str) -> None:
-        names = written_names(tree)
+        names = self.survey.written_in(tree)
         before = dict(self.env)
         previous: dict[str, Symbol] = {}
         for name in names:
