@@ -113,7 +113,7 @@ class _Tracer:
         started = {id(start.module) for found in starts.values() for start in found}
         imported = self._imported()
         for module in modules:
-            if id(module) in started or _has_main_guard(module) or (id(module) not in imported and _works(module)):
+            if id(module) in started or _has_main_guard(module) or (id(module) not in imported and _works(module, self.program)):
                 yield from self._trace(module.file.path, self._place(module), EntryKind.PROGRAM, lambda m=module: self._module(m))  # type: ignore[misc]
         self.machine.total_runs = {}
         for script in self.program.repository.scripts[:MAX_SCRIPTS]:
@@ -271,16 +271,22 @@ def _has_main_guard(module: Scope) -> bool:
     return False
 
 
-def _works(module: Scope) -> bool:
+def _works(module: Scope, program: Program) -> bool:
     """Whether a module does more at import than define and set up."""
     assert isinstance(module.node, ast.Module)
     if module.file.path.endswith("__init__.py"):
         return False
+    if module.file.cells:
+        return True
     for statement in module.node.body:
         if isinstance(statement, ast.For | ast.While | ast.With):
             return True
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            name = dotted(statement.value.func) or ""
-            if name.rpartition(".")[2] not in _SETUP:
+        value = statement.value if isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign) else None
+        if isinstance(value, ast.Call):
+            name = (dotted(value.func) or "").rpartition(".")[2]
+            if isinstance(statement, ast.Expr) and name not in _SETUP:
+                return True
+            target = program.resolve(value.func, module)
+            if isinstance(target, Scope) and target.is_function:
                 return True
     return False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope
 from verifier.facts.tracing.recorder import Draft
-from verifier.facts.tracing.values import UNKNOWN, Function, Object, Value
+from verifier.facts.tracing.values import Function, Object, Value, names_of
 from verifier.model.facts import EventForm
 from verifier.model.location import Location
 
@@ -197,7 +197,7 @@ class Externals:
             label = pair[0].const() if pair is not None and named else None
             names = [str(label.value)] if label is not None else []
             for thing in value.things:
-                names += _names_of(thing)
+                names += names_of(thing)
             made = max((source for source in value.sources if source < len(record.drafts)), default=-1)
             location = record.drafts[made].location if made >= 0 else site.frame.scope.location(site.node)
             inputs = frozenset({before}) if before >= 0 else frozenset()
@@ -214,16 +214,6 @@ def _within(location: Location, site: Site) -> Location:
     return location if location.file == own.file else own
 
 
-def _names_of(thing: object) -> list[str]:
-    if isinstance(thing, Object):
-        return [*([thing.cls.name.rpartition(".")[2]] if thing.cls is not None else []), *thing.labels]
-    if isinstance(thing, Function):
-        return [thing.scope.name] if not thing.scope.name.startswith("<") else []
-    if isinstance(thing, External | Scope):
-        return [thing.name.rpartition(".")[2]]
-    return []
-
-
 def _target(callee: Value) -> tuple[str, Object | None]:
     """The qualified name of what is called, and the method when it is one of an object."""
     for thing in callee.things:
@@ -238,6 +228,3 @@ def _target(callee: Value) -> tuple[str, Object | None]:
                 prefix = owner.cls.qualified.replace(":", ".")
             return f"{prefix}.{thing.attribute}" if prefix else thing.attribute, thing
     return "", None
-
-
-__all__ = ["UNKNOWN", "Externals"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from verifier.facts.scopes import Scope
+from verifier.facts.scopes import Scope, tail
 from verifier.facts.tracing.machine import constant
-from verifier.facts.tracing.values import Const, Frame, Function, Object, Value, join, unsure
+from verifier.facts.tracing.recorder import Draft
+from verifier.facts.tracing.values import Const, Frame, Function, Object, Value, join, names_of, unsure
+from verifier.model.facts import EventForm
 
 if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
@@ -29,7 +31,24 @@ class Operators:
             a, b = left.const(), right.const()
             if a is not None and b is not None and isinstance(a.value, str) and isinstance(b.value, str):
                 return constant(a.value + b.value)
+        if isinstance(node.op, ast.RShift | ast.BitOr):
+            self._chained(node, left, right, frame)
+            return Value((*right.things[:1],), left.reach() | right.reach())
         return Value((), left.reach() | right.reach())
+
+    def _chained(self, node: ast.BinOp, left: Value, right: Value, frame: Frame) -> None:
+        """`a >> b >> c`, `prompt | model`: what is put together so has its turns in this order."""
+        sides = [(node.right, right)]
+        if not (isinstance(node.left, ast.BinOp) and type(node.left.op) is type(node.op)):
+            sides.insert(0, (node.left, left))
+        if not all(value.things and not any(isinstance(thing, Const) for thing in value.things) for _, value in sides):
+            return
+        for part, value in sides:
+            names = [tail(part), *(name for thing in value.things for name in names_of(thing))]
+            location = frame.scope.location(part)
+            self.machine.record.emit(
+                Draft([name for name in names if name], location, frame.path, EventForm.LISTED, inputs=value.reach())
+            )
 
     def unary(self, node: ast.UnaryOp, frame: Frame) -> Value:
         """`not a`, `-a`."""

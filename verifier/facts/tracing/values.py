@@ -202,3 +202,14 @@ def _either(first: Value, second: Value) -> Value:
     if not first.things or not second.things:
         return unsure(Value(first.things + second.things, first.sources | second.sources))
     return join([first, second])
+
+
+def names_of(thing: Thing) -> list[str]:
+    """The names that a thing bears: its class or its own, and those it was bound to."""
+    if isinstance(thing, Object):
+        return [*([thing.cls.name.rpartition(".")[2]] if thing.cls is not None else []), *thing.labels]
+    if isinstance(thing, Function):
+        return [thing.scope.name] if not thing.scope.name.startswith("<") else []
+    if isinstance(thing, External | Scope):
+        return [thing.name.rpartition(".")[2]]
+    return []
