@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from verifier.lexicon.names import same_word, words
 
-
 SHORTEST = 3
 """Letters that a short form has at least: `cal` for calibration."""
 
-EMPTY = frozenset("num number n size value default the of count total max min init param parameter cfg config use my x".split())  # noqa: SIM905
+EMPTY = frozenset("num number n size value default the of count total max min init param parameter cfg config use my x".split())
 """Words of a name that say nothing about which quantity it is."""
 
 
@@ -38,9 +37,11 @@ class NameIndex:
                 self._longer.setdefault(end, []).append(name)
 
     def __iter__(self) -> Iterator[str]:
+        """The names, in the order in which they were given."""
         return iter(self._names)
 
     def __len__(self) -> int:
+        """How many names there are."""
         return len(self._names)
 
     def exact(self, spelled: Sequence[str]) -> Sequence[str]:

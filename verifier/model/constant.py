@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Union
+from typing import TypeAlias
 
-Scalar = int | float | str | bool | None
-Constant = Union[Scalar, tuple["Constant", ...], Mapping[str, "Constant"]]
+Scalar: TypeAlias = int | float | str | bool | None
+Constant: TypeAlias = "Scalar | tuple[Constant, ...] | Mapping[str, Constant]"
