@@ -1,7 +1,8 @@
-"""Every fixture is judged as its expected.yaml says.
+"""Every fixture is judged as it says.
 
 A fixture is a folder with `repo/`, `units.yaml` and `expected.yaml`: for each unit its verdict, or a mapping of `verdict` and any of
-`checks` (the verdict of each check), `cause`, `score`, and `found`, `file`, `line` of one of its checks.
+`checks` (the verdict of each check), `cause`, `score`, and `found`, `file`, `line` of one of its checks. A small one has all of that in
+`case.yaml`: `name`, `files` (path -> text), `units`, `expect`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from verifier.model.verdict import Verdict
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/expected.yaml"))
+CASES = sorted(path.parent.name for path in FIXTURES.glob("*/case.yaml"))
 
 
 def decisive(result: UnitResult) -> list[Finding]:
@@ -52,3 +54,17 @@ def test_fixture(name: str) -> None:
     report = verify(folder / "repo", folder / "units.yaml")
     assert {result.unit.id for result in report.results} == set(expected)
     assert [text for result in report.results for text in differences(result, expected[result.unit.id])] == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name: str, tmp_path: Path) -> None:
+    case = yaml.safe_load((FIXTURES / name / "case.yaml").read_text(encoding="utf-8"))
+    repo, units = tmp_path / "repo", tmp_path / "units.yaml"
+    for path, text in case["files"].items():
+        target = repo / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    units.write_text(yaml.safe_dump({"paper": case["name"], "units": case["units"]}, allow_unicode=True), encoding="utf-8")
+    report = verify(repo, units)
+    assert {result.unit.id for result in report.results} == set(case["expect"])
+    assert [text for result in report.results for text in differences(result, case["expect"][result.unit.id])] == []
