@@ -101,32 +101,40 @@ class Closer(Inlining):
 
     def close(self, value: Value, frame: Frame) -> Value:
         """A value with everything open in it closed."""
-        if type(value) in _PLAIN:
+        kind = type(value)
+        if kind in _PLAIN:
             return value
-        known = frame.memo.get(id(value)) or self._chosen(value, frame)
+        key = id(value)
+        known = frame.memo.get(key)
+        if known is None and frame.chosen:
+            known = self._chosen(key, frame)
         if known is not None:
             if known[2]:
                 self.events.extend(known[2])
             return known[1]
+        if kind is Parameter:
+            closed = self._parameter(value, frame)  # type: ignore[arg-type]
+            frame.memo[key] = (value, closed, ())
+            return closed
         self.work -= 1
         outside, self.events = self.events, []
-        way = self._ways.get(type(value), self._structure)
-        closed = way(value, frame)
+        closed = self._ways.get(kind, self._structure)(value, frame)
         happened = tuple(dict.fromkeys(self.events)) if self.events else ()
-        choices = tuple([(event.key, event.key in self.refused) for event in happened if event.kind == "choice"])
-        if choices:
-            frame.chosen.setdefault(id(value), []).append((choices, (value, closed, happened)))
-        else:
-            frame.memo[id(value)] = (value, closed, happened)
         self.events = outside
-        if happened:
-            outside.extend(happened)
+        choices = (
+            tuple([(event.key, event.key in self.refused) for event in happened if event.kind == "choice"]) if happened else ()
+        )
+        if choices:
+            frame.chosen.setdefault(key, []).append((choices, (value, closed, happened)))
+        else:
+            frame.memo[key] = (value, closed, happened)
+        outside.extend(happened)
         return closed
 
-    def _chosen(self, value: Value, frame: Frame) -> Closed | None:
+    def _chosen(self, key: int, frame: Frame) -> Closed | None:
         """What a value became when the choices that it depends on were the same as now."""
-        for choices, known in frame.chosen.get(id(value), ()):
-            if all((key in self.refused) is refused for key, refused in choices):
+        for choices, known in frame.chosen.get(key, ()):
+            if all((choice in self.refused) is refused for choice, refused in choices):
                 return known
         return None
 
