@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.model.check import AnyCheck, Check, NotCheck, PresentCheck, Source
+from verifier.model.check import AnyCheck, Check, NotCheck, Source
 from verifier.model.unit import Rule, Unit, Unread
 from verifier.units import home
 from verifier.units.readers import (
@@ -48,44 +49,50 @@ def compile_unit(unit: Unit, lexicon: Entities | None = None) -> Rule:
 
 
 def _read(page: Page, unit: Unit, lexicon: Entities | None) -> None:
+    """Read a claim: what it only tells, its order, values and formulas, then what it names; phrases only where nothing surer was found."""
     parts = list(clauses(page.tokens))
     for clause in parts:
         asides.read(page, clause)
     heading = experiments.heading_of(page, parts[0]) if parts and unit.dimension in ("D3", "D4") else None
     if heading is not None:
-        experiments.read(page, heading, unit.id.split("-D", 1)[0])
+        experiments.read(page, heading, _own(unit))
     if unit.dimension == "D4":
         orders.read(page)
+    _read_values(page, unit, parts)
+    for clause in parts:
+        if not _is_heading(page, clause):
+            _read_names(page, clause, unit, lexicon)
+    if heading is not None and experiments.is_variation(page, heading):
+        page.found = [found for found in page.found if not experiments.is_shared(found.result)]
+    for phrases in (False, True):
+        for clause in parts if not _has_check(page) else ():
+            _read_names(page, clause, unit, lexicon, phrases)
+
+
+def _read_values(page: Page, unit: Unit, parts: Sequence[Clause]) -> None:
     for clause in parts:
         distributions.read(page, clause)
     formulas.read(page)
     for clause in parts:
         negations.read(page, clause)
         quantities.read(page, clause)
-    owner = settings.owner_of(page, parts[0], unit.id.split("-D", 1)[0]) if parts and unit.dimension == "D1" else ""
+    if unit.dimension == "D2":
+        page.found = [found for found in page.found if not formulas.is_limit(found.result)]
+    owner = settings.owner_of(page, parts[0], _own(unit)) if parts and unit.dimension == "D1" else ""
     if owner:
         settings.narrow(page, parts[0], owner)
-    for clause in parts:
-        if not _is_heading(page, clause.stop):
-            _names(page, clause, unit, lexicon)
-    if heading is not None and experiments.is_variation(page, heading):
-        page.found = [found for found in page.found if not _is_shared(found.result)]
-    for phrases in (False, True):
-        for clause in parts if not _has_check(page) else ():
-            _names(page, clause, unit, lexicon, phrases)
 
 
-def _names(page: Page, clause: Clause, unit: Unit, lexicon: Entities | None, phrases: bool = False) -> None:
+def _read_names(page: Page, clause: Clause, unit: Unit, lexicon: Entities | None, phrases: bool = False) -> None:
     """Read what a clause names. A data set that only says where a setting or formula holds (`for CIFAR-10`) is none of its checks."""
-    own = unit.id.split("-D", 1)[0]
-    abbreviations.read(page, clause, own)
-    entities.read(page, clause, lexicon, own, places=unit.dimension in ("D1", "D2"))
-    mechanisms.read(page, clause, own, phrases, compounds=unit.dimension in ("D1", "D4"))
+    abbreviations.read(page, clause, _own(unit))
+    entities.read(page, clause, lexicon, _own(unit), places=unit.dimension in ("D1", "D2"))
+    mechanisms.read(page, clause, _own(unit), phrases, compounds=unit.dimension in ("D1", "D4"))
 
 
-def _is_shared(result: Check | Unread) -> bool:
-    """Whether a check is on a data set or metric, which a variation shares with the main experiment."""
-    return isinstance(result, PresentCheck) and result.role in ("dataset", "metric")
+def _own(unit: Unit) -> str:
+    """The paper's own name, as unit ids begin with it."""
+    return unit.id.split("-D", 1)[0]
 
 
 def _has_check(page: Page) -> bool:
@@ -93,9 +100,9 @@ def _has_check(page: Page) -> bool:
     return any(not isinstance(found.result, Unread) or found.result.checkable for found in page.found)
 
 
-def _is_heading(page: Page, stop: int) -> bool:
+def _is_heading(page: Page, clause: Clause) -> bool:
     """Whether a clause only introduces what follows: it ends at a colon."""
-    return stop < len(page.tokens) and page.tokens[stop].text == ":"
+    return clause.stop < len(page.tokens) and page.tokens[clause.stop].text == ":"
 
 
 def _distinct(checks: list[Found] | list[Check]) -> tuple[Check, ...]:

@@ -47,8 +47,11 @@ def _scores(page: Page, clause: Clause) -> None:
     """Numbers of a clause that tells scores (`PPL 5.80 vs 5.79`), those behind an equals sign left out."""
     tokens = page.tokens
     numbers = [i for i in range(clause.start, clause.stop) if tokens[i].kind is Kind.NUMBER]
-    if not any(i > clause.start and tokens[i - 1].low in SCORES for i in numbers):
+    near = [(i, j) for i in numbers for j in (i - 1, i - 2) if j >= clause.start and tokens[j].low in SCORES]
+    scores = [j for i, j in near if tokens[i - 1].text in (tokens[j].text, "~", "≈")]
+    if not scores:
         return
+    page.taken.update(scores)
     for i in numbers:
         if "." in tokens[i].text and tokens[i - 1].text != "=" and page.free(i, i + 1):
             page.add(i, i + 1, Unread(tokens[i].text, "an achieved result, which code does not show", False))

@@ -64,7 +64,7 @@ def read(page: Page, clause: Clause, lexicon: Entities | None, own: str = "", pl
         places: leave out data sets that only say where something holds (`for CIFAR-10`, `on ImageNet`).
     """
     if lexicon is not None:
-        _known(page, clause, lexicon, places)
+        _known(page, clause, lexicon, places, own)
     role = cue(clause)
     if role:
         _listed(page, clause, role)
@@ -79,7 +79,7 @@ def cue(clause: Clause) -> Role:
     return ""
 
 
-def _known(page: Page, clause: Clause, lexicon: Entities, places: bool) -> None:
+def _known(page: Page, clause: Clause, lexicon: Entities, places: bool, own: str) -> None:
     tokens = page.tokens
     begin = tokens[clause.start].start
     text = page.text[begin : tokens[clause.stop - 1].end]
@@ -87,11 +87,12 @@ def _known(page: Page, clause: Clause, lexicon: Entities, places: bool) -> None:
         inside = [i for i in range(clause.start, clause.stop) if tokens[i].start < begin + last and tokens[i].end > begin + first]
         if not inside or not page.free(inside[0], inside[-1] + 1) or _possessed(tokens, inside[-1]):
             continue
-        if (
-            tokens[inside[0]].low in PREPOSITIONS
-            and tokens[inside[0]].text.islower()
-            or not _whole(page.text, begin + first, begin + last)
-        ):
+        if is_own(tokens[inside[0]].text, own):
+            page.taken.update(inside)
+            continue
+        word = tokens[inside[0]]
+        plain = word.text.islower() and (word.low in PREPOSITIONS or (places and entity.kind == "metric" and len(inside) == 1))
+        if plain or not _whole(page.text, begin + first, begin + last):
             continue
         start, stop = inside[0], inside[-1] + 1
         if places and entity.kind in ("dataset", "env") and _is_place(tokens, clause, start):

@@ -7,7 +7,8 @@ metrics that it shares with the main experiment are none.
 
 from __future__ import annotations
 
-from verifier.model.check import AnyCheck, PresentCheck
+from verifier.model.check import AnyCheck, Check, PresentCheck
+from verifier.model.unit import Unread
 from verifier.units.readers.entities import is_own
 from verifier.units.readers.found import Page
 from verifier.units.readers.mechanisms import tells
@@ -25,6 +26,11 @@ _MAX_WORDS = 8
 def is_variation(page: Page, heading: Clause) -> bool:
     """Whether a heading announces a variation of an experiment."""
     return any(token.low in _VARIATIONS for token in page.tokens[heading.start : heading.stop])
+
+
+def is_shared(result: Check | Unread) -> bool:
+    """Whether a check is on a data set or metric, which a variation shares with the main experiment."""
+    return isinstance(result, PresentCheck) and result.role in ("dataset", "metric")
 
 
 def heading_of(page: Page, first: Clause) -> Clause | None:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from verifier.algebra.language import parse
 from verifier.algebra.printing import to_text
 from verifier.errors import FormulaError
-from verifier.model.check import AnyCheck, Check, FormulaCheck, PresentCheck
+from verifier.model.check import AnyCheck, Check, Equals, FormulaCheck, PresentCheck, ValueCheck
 from verifier.model.expression import Apply, Expr, Number, Symbol
 from verifier.model.unit import Unread
 from verifier.units.readers.found import Page
@@ -76,6 +76,14 @@ def _equations(text: str, sigmoid: bool) -> Iterator[Equation]:
         yield Equation(lhs, reading.expr, start, reading.stop, reading.inner)
 
 
+def is_limit(result: Check | Unread) -> bool:
+    """Whether a check is on a symbol that a formula's prose sets to 0 or 1: a limit case or the first index, no setting."""
+    first = result.checks[0] if isinstance(result, AnyCheck) else result
+    if not isinstance(first, ValueCheck) or not isinstance(first.test, Equals):
+        return False
+    return first.test.value in (0, 1) and not isinstance(first.test.value, bool) and is_symbol(first.subjects[0])
+
+
 def weight(expr: Expr) -> int:
     """How much structure an expression has: 1 an arithmetic sign, 2 a function or power, 1 a number other than 0, 1 and 2."""
     if isinstance(expr, Number):
@@ -97,7 +105,11 @@ def _scales(expr: Expr) -> bool:
 
 def _add(page: Page, equation: Equation) -> None:
     indexes = [i for i, token in enumerate(page.tokens) if token.start >= equation.start and token.end <= equation.stop]
-    if not indexes or not _names(equation.expr) or weight(equation.expr) < 1 or not page.free(indexes[0], indexes[-1] + 1):
+    if not indexes or not _names(equation.expr) or weight(equation.expr) < 1:
+        return
+    if not page.free(indexes[0], indexes[-1] + 1):
+        if indexes[0] in page.taken and equation.lhs:
+            page.taken.update(indexes)
         return
     start, stop = indexes[0], indexes[-1] + 1
     parts = [*_terms(equation.expr), *(item for item in equation.inner if weight(item) >= _TERM + 2)]
@@ -163,7 +175,8 @@ def _check(page: Page, equation: Equation, expr: Expr, start: int, stop: int) ->
         checks.append(FormulaCheck(text=text, symbols=used, source=source))
     if not checks:
         return None
-    checks += [PresentCheck(entity=name, source=source) for name in _named_losses(page.text, expr)]
+    if re.match(r"L(?:_|$)|.*loss", equation.lhs, re.IGNORECASE):
+        checks += [PresentCheck(entity=name, source=source) for name in _named_losses(page.text, expr)]
     return checks[0] if len(checks) == 1 else AnyCheck(checks=tuple(checks), source=source)
 
 

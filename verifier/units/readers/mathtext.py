@@ -247,7 +247,7 @@ class _Reader(Cursor):
         if piece.text.startswith("∇") or (low in ("grad", "nabla") and (piece.index or follows)):
             return self.gradient(piece)
         head = FUNCTIONS.get(low, "")
-        if piece.text in ("σ", "sigma") and not piece.index and follows and (self.sigmoid or self._after_log()):
+        if piece.text in ("σ", "sigma") and not piece.index and follows and (self.sigmoid or self._after_log() or self._gates()):
             head = "sigmoid"
         if head and (follows or head not in ENGLISH):
             return self.function(head, piece, follows)
@@ -265,6 +265,10 @@ class _Reader(Cursor):
     def _after_log(self) -> bool:
         """Whether a sigma stands inside a logarithm, as the sigmoid of a likelihood does."""
         return any(piece.text == "log" for piece in self.pieces[max(0, self.at - 3) : self.at])
+
+    def _gates(self) -> bool:
+        """Whether a sigma is applied to a weighted input: `σ(X W)`."""
+        return " W" in self.text[self.piece.start : self.matching(self.piece.start)]
 
     def function(self, head: str, piece: Piece, follows: bool) -> Expr:
         power = None
