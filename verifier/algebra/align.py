@@ -126,6 +126,8 @@ class Aligner:
             return rest.head == "*" and coefficient > 0 and c.key in self.whole
         if c.head == "*":
             return any(not (item.head == "**" and item.args[1].head == "num" and item.args[1].value < 0) for item in c.args)
+        if c.head == "**" and c.args[1].head == "num" and c.args[1].value < 0:
+            return False
         return c.key in self.whole or not c.symbols
 
     # functions

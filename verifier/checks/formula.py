@@ -69,14 +69,14 @@ class _Report:
         self.check, self.formula, self.search = check, formula, search
         self.claim = search.claim
         self.hits = list(search.hits(self.claim))
-        for other in readings(formula.rhs) if not any(_counts(hit.candidate) for hit in self.hits) else ():
+        for other in readings(formula.rhs) if not any(hit.candidate.counts for hit in self.hits) else ():
             self.hits += search.hits(Claim(other, hinted=bool(search.hints)))
         named = [item for item in search.candidates if item.strength == 3 and item.is_telling]
-        self.decisive = [item for item in named if _counts(item)]
+        self.decisive = [item for item in named if item.counts]
 
     def aligned(self) -> Finding | None:
         """A live definition computes it: one with the formula's name where there is one."""
-        live = [hit for hit in self.hits if _counts(hit.candidate)]
+        live = [hit for hit in self.hits if hit.candidate.counts]
         if self.decisive:
             live = [hit for hit in live if hit.candidate.strength >= 2 or self._all_hinted(hit)]
         best = max(live, key=lambda hit: hit.rank, default=None)
@@ -93,7 +93,7 @@ class _Report:
         if cited is None:
             return None
         claim = Claim(cited.rhs)
-        live = [hit for hit in self.search.hits(claim) if _counts(hit.candidate)]
+        live = [hit for hit in self.search.hits(claim) if hit.candidate.counts]
         best = max(live, key=lambda hit: hit.rank, default=None)
         if best is None:
             return None
@@ -197,11 +197,6 @@ class _Report:
             words=self.check.source.words,
             trail=tuple(trail),
         )
-
-
-def _counts(item: Candidate) -> bool:
-    """Whether a candidate is live and no placeholder."""
-    return item.is_live and not item.definition.stub
 
 
 def _place(item: Candidate) -> str:

@@ -64,6 +64,11 @@ class Candidate:
         return not self.definition.place.dead and not self.definition.discarded
 
     @property
+    def counts(self) -> bool:
+        """Whether it is live and no placeholder."""
+        return self.is_live and not self.definition.stub
+
+    @property
     def is_telling(self) -> bool:
         """Whether it computes anything, rather than looking something up or calling something unknown."""
         return _telling(self.code.expr)
@@ -134,7 +139,11 @@ class Search:
     def hits(self, claim: Claim) -> Iterator[Hit]:
         """The candidates that compute a claim beyond chance, in order."""
         hinted_somewhere = any(item.hints for item in self.candidates)
+        decided = False
         for item in self.candidates:
+            if decided and item.strength < 3:
+                return  # a definition with the claim's own name has decided
+            decided |= item.strength == 3 and item.counts and item.is_telling and not self.hints
             match = self.matcher.find(claim, item.code, item.affinity, forms=claim.plain)
             if match is None and not lacking(claim.term(claim.deep[0]), item.code.potential) and self.is_promising(item, claim):
                 match = self.matcher.find(claim, item.code, item.affinity, forms=claim.deep)
@@ -144,6 +153,7 @@ class Search:
                 continue
             hit = Hit(item, match, self.satisfied(match.binding, item))
             if self.beyond_chance(claim, hit) and not (hinted_somewhere and not hit.satisfied and item.strength < 2):
+                decided |= item.strength == 3 and item.counts
                 yield hit
 
     def satisfied(self, binding: Binding, item: Candidate) -> int:
@@ -232,9 +242,13 @@ class Search:
         if information(self.claim.first) < 2:
             return None
         scored = [(self.likeness(item), item) for item in candidates if self.speaks_of(item)]
-        alike = [entry for entry in scored if entry[0] >= (SIMILAR if entry[1].strength < 2 else SIMILAR / 2)]
+        alike = [(score, item) for score, item in scored if score >= (SIMILAR / 2 if self._is_meant(item) else SIMILAR)]
         best = max(alike, key=lambda entry: (entry[1].strength >= 2, entry[0]), default=None)
         return best[1] if best else None
+
+    def _is_meant(self, item: Candidate) -> bool:
+        """Whether a candidate has the claim's name, or a name for each of several symbols with given names."""
+        return item.strength >= 2 or (len(self.hints) > 1 and item.hints == len(self.hints))
 
     def speaks_of(self, item: Candidate) -> bool:
         """Whether names of the candidate say that it is about the claim: what it defines, or at least two of the symbols in it."""
