@@ -39,6 +39,9 @@ COMPARABLE = {
 }
 """For the kind of value that a test asks for, the kinds that can meet or fail it; a value of any other kind says nothing."""
 
+AXES = frozenset({"dim", "dims", "axis", "axes"})
+"""Parameters of tensor functions that say along which axis they work; layers and models call their width so."""
+
 TRAINERS = frozenset({"optax", "transformers", "trl", "stable_baselines3", "sb3_contrib"})
 """Libraries whose calls describe a whole training run, so that their defaults are the run's."""
 
@@ -106,6 +109,8 @@ def _candidates(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> list[Ca
     kept: list[Candidate] = []
     for subject in check.subjects:
         for candidate in _of_subject(subject, facts, lexicon):
+            if "." not in subject and _is_axis(candidate.binding):
+                continue
             key = id(candidate.binding)
             if key not in best:
                 best[key] = candidate
@@ -137,6 +142,12 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
     if not owner:
         yield from _narrowed(name, facts, lexicon)
         yield from _abbreviated(name, facts)
+
+
+def _is_axis(binding: Binding) -> bool:
+    """Whether a value is the axis of a library function or of a tensor's method."""
+    given = binding.role in {Role.ARGUMENT, Role.LIBRARY}
+    return given and binding.name in AXES and len(binding.owner) > 1 and binding.owner[-1][:1].islower()
 
 
 def _is_setting(candidate: Candidate) -> bool:
