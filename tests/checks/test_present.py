@@ -10,7 +10,7 @@ import pytest
 from verifier.checks.present import check_present
 from verifier.facts import index
 from verifier.lexicon import load_lexicon
-from verifier.model.check import PresentCheck
+from verifier.model.check import Origin, PresentCheck, Source
 from verifier.model.finding import Finding
 from verifier.model.verdict import Cause
 from verifier.source.reader import read
@@ -261,3 +261,22 @@ def test_a_missing_entity_tells_where_text_mentions_it(tmp_path: Path) -> None:
     found = judge(tmp_path, "def f(x):\n    # YaRN would go here\n    return x * 2\n", "YaRN")
     assert found.location is None
     assert "main.py:2" in found.message
+
+
+def test_a_description_that_only_text_speaks_of_is_undecided_when_compiled(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(
+        'class Net:\n    """Learned feature encoder."""\n\n    def f(self, x):\n        return x * 2\n'
+    )
+    lexicon = load_lexicon()
+    facts = index(read(tmp_path), lexicon)
+    verdicts = {
+        origin: check_present(PresentCheck(entity="feature encoder", source=Source(origin=origin)), facts, lexicon).status
+        for origin in Origin
+    }
+    assert verdicts == {Origin.WRITTEN: "missing", Origin.COMPILED: "undecided"}
+
+
+def test_a_size_of_a_model_is_not_another(tmp_path: Path) -> None:
+    code = 'from transformers import AutoModel\n\nmodel = AutoModel.from_pretrained("google/gemma-7b")\nmodel.eval()\n'
+    assert judge(tmp_path, code, "Gemma-7B", "model").status == "aligned"
+    assert judge(tmp_path, code, "Gemma-2B", "model").status == "missing"

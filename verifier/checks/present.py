@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from verifier.checks.present_names import Fit, Wanted, segments
 from verifier.checks.present_words import Words
 from verifier.lexicon.names import path_has, same
-from verifier.model.check import PresentCheck
+from verifier.model.check import Origin, PresentCheck
 from verifier.model.facts import FactBase, Form, Mention, Place, Placeholder, Remark
 from verifier.model.finding import Finding, Step
 from verifier.model.verdict import Cause, Verdict
@@ -167,11 +167,19 @@ def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
     if stub is not None:
         return _stands_in(check, stub)
     remark = said[0] if said else None
+    if remark is not None and check.source.origin is Origin.COMPILED and wanted.is_description:
+        message = f"no name in the code shows {check.entity}, but text for people speaks of it ({remark.location})"
+        return Finding(kind="present", subject=check.entity, status=Verdict.UNDECIDED, expected=check.entity, message=message)
     message = f"no code uses {check.entity}"
     if remark is not None:
         message += f"; only text for people mentions it ({remark.location})"
     return Finding(
-        kind="present", subject=check.entity, status=Verdict.MISSING, cause=Cause.MISSING, expected=check.entity, message=message
+        kind="present",
+        subject=check.entity,
+        status=Verdict.MISSING,
+        cause=Cause.MISSING,
+        expected=check.entity,
+        message=message,
     )
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from verifier.lexicon.entities import Entity
 
 _PROSE = 7
+_SHORT = 4
+_SIZE = re.compile(r"(?<![a-z0-9.])\d+(?:\.\d+)?[bm](?![a-z0-9])")
+_LOADS = frozenset({"load", "load_metric", "get_metric", "create_metric", "get_scorer", "make_scorer", "Metric"})
 _PROPER = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")
 
 
@@ -105,6 +108,11 @@ class Wanted:
         plain = tuple(word for word in own if word not in VAGUE)
         return plain or own
 
+    @property
+    def is_description(self) -> bool:
+        """Whether it is described rather than named: several words, none of them a proper name, that the lexicon does not know."""
+        return not self.entities and len(self.content) > 1 and not _PROPER.search(self.phrase)
+
     def known(self, text: str, target: str = "") -> bool:
         """Whether the lexicon takes a text for the entity itself, or for a special case of it."""
         return any(found.name in self.names or self.names & set(found.broader) for found in self.lexicon.identify(text, target))
@@ -112,6 +120,8 @@ class Wanted:
     def spelled_in(self, text: str) -> bool:
         """Whether a running text has one of the spellings."""
         own, joined = split(text[:2000])
+        if len(self.phrase) <= _SHORT and not re.search(rf"(?<![A-Za-z]){re.escape(self.phrase)}(?![A-Za-z])", text):
+            return False
         return any(run in joined and find_window(own, spelled) >= 0 for spelled, run in self.spellings)
 
     # --- fitting --------------------------------------------------------------------------------------------------------
@@ -135,6 +145,8 @@ class Wanted:
             return None
         if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and NOT_THE_DATA & set(own):
             return None
+        if self._is_other_size(mention.text):
+            return None
         if self._is_about(mention, own[start:], spelled):
             return Fit(3, len(own) - len(spelled)) if self.role in {"", "module"} and mention.form is Form.NAME else None
         if self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
@@ -157,10 +169,17 @@ class Wanted:
             case Form.STRING:
                 if mention.setting:
                     return 3
+                if self.role == "metric" and mention.target not in _LOADS:
+                    return 2
                 return 0 if self.role in {"dataset", "model", "metric"} and start == 0 else 1
             case Form.KEY | Form.NAME:
                 return 2 if mention.setting else 1
         return 3
+
+    def _is_other_size(self, text: str) -> bool:
+        """Whether both name a size of a model, and not the same: `Gemma-2B`, `gemma-7b`."""
+        own, wanted = set(_SIZE.findall(text.lower())), set(_SIZE.findall(self.phrase.lower()))
+        return bool(own and wanted) and not own & wanted
 
     def _is_about(self, mention: Mention, rest: Words, spelled: Words) -> bool:
         """Whether the name goes on after the spelling to name a property of the thing: `ddpm_timesteps`, `get_srm_input_channels`."""
@@ -230,7 +249,9 @@ class Wanted:
         if mention.form is Form.STRING and not all(self._meets(word) for word in own):
             return None
         if len(self.content) > 2 or mention.form in {Form.CALL, Form.FUNCTION, Form.CLASS, Form.STRING}:
-            around = (*own, *(word for name in mention.place.path[-4:] for word in words(name)))
+            place = mention.place
+            inner = place.path[place.location.file.count("/") + 1 :]
+            around = (*own, *(word for name in inner[-4:] for word in words(name)))
             if self._covers(around):
                 return Fit(3, len(own))
         return None
