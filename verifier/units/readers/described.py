@@ -85,8 +85,9 @@ def describe(page: Page, clause: Clause, value: Value, left: list[str]) -> int:
         names += subjects([tokens[after + 1].text], count=kind == "number")
     pattern = _KINDS.get(kind, "{}")
     telling = [_stem(word) for word in words if word.lower() not in QUANTITIES | GENERIC and not is_symbol(word)]
-    if kind:
-        names += [pattern.format(" ".join(telling[-2:])), *(pattern.format(word) for word in telling)] if telling else []
+    if kind and telling:
+        pairs = (" ".join(telling[-2:]), f"{telling[-1]} {telling[0]}")
+        names += [pattern.format(core) for core in (*pairs, *telling)]
     names += [token.text for token in tokens[clause.start : value.start] if token.kind is Kind.WORD and is_symbol(token.text)]
     names += [" ".join(left[-2:])] if left else []
     unique = tuple(dict.fromkeys(clean(name) for name in names if clean(name)))

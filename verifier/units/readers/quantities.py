@@ -121,7 +121,8 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
     if right and not (left and binds(left)) and right[-1].lower() not in PREPOSITIONS:
         named_of = left if tokens[value.start - 1].low == "of" else []
         return _count(page, value, left if start < value.start and not assigned else [], right, after, named_of)
-    if left and (assigned or binds(left) or (not right and start == value.start - len(left))):
+    ranged = value.stop - value.start > 1 and value.start > clause.start and tokens[value.start - 1].low in _RANGES
+    if left and (assigned or ranged or binds(left) or (not right and start == value.start - len(left))):
         return _emit(page, clause, value, start, value.stop, left, [])
     return _share(page, clause, value)
 

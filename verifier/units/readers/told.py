@@ -38,6 +38,8 @@ def sets_something(tokens: Sequence[Token], clause: Clause, value: Value) -> boo
         return True
     if first.text in {"<", ">"} or (before.kind is Kind.CLOSE and first.text in {"<=", ">=", "≤", "≥"}):
         return False
+    if [token.text for token in tokens[value.start : value.stop]] == ["0", "-", "1"]:
+        return False
     listed = value.stop - value.start > 4
     if before.low in CITATION_HEADS and not listed and not (after and is_content(after) and after.low not in VERBS):
         return False
