@@ -76,16 +76,17 @@ class Branches:
         const = subject.const()
         arms: list[tuple[list[ast.stmt], tuple[str, ...]]] = []
         for case in node.cases:
-            strings = tuple(
-                part.value.value
-                for part in ast.walk(case.pattern)
-                if isinstance(part, ast.MatchValue)
-                and isinstance(part.value, ast.Constant)
-                and isinstance(part.value.value, str | int)
+            parts = [part for part in ast.walk(case.pattern) if isinstance(part, ast.MatchValue)]
+            values = [self.machine.expressions.eval(part.value, frame).const() for part in parts]
+            stage = tuple(
+                str(value.value).rpartition(".")[2] for value in values if value is not None and isinstance(value.value, str)
             )
-            if const is not None and (const.value in strings or not strings):
-                return self._staged(case.body, tuple(str(text) for text in strings if isinstance(text, str)), frame, node)
-            arms.append((case.body, tuple(str(text) for text in strings if isinstance(text, str))))
+            always = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
+            if const is not None and (always or const in values):
+                return self._staged(case.body, stage, frame, node)
+            arms.append((case.body, stage))
+            if always:
+                return self._arms(arms, frame, node, choice=not subject.sources)
         if const is not None:
             return True
         return self._arms([*arms, ([], ())], frame, node, choice=not subject.sources)

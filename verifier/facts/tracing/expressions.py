@@ -10,7 +10,7 @@ from verifier.facts.program import External
 from verifier.facts.scopes import Scope, tail
 from verifier.facts.tracing.machine import constant, of_target
 from verifier.facts.tracing.operators import Operators
-from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Super, Thing, Value, join
+from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Super, Thing, Value, join
 
 if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
@@ -97,6 +97,10 @@ class Expressions:
             return self._of_class(thing, name, None)
         if isinstance(thing, Super):
             return self._of_super(thing, name)
+        if isinstance(thing, Const) and isinstance(thing.value, str) and name in {"value", "name"}:
+            enumerated = self.machine.enums.attribute(thing.value, name)
+            if enumerated is not None:
+                return enumerated
         if isinstance(thing, Function) and name == "__call__":
             return Value((thing,))
         return Value((Object(owner=Value((thing,), base.sources), attribute=name, labels=[name]),), base.sources)
@@ -115,6 +119,8 @@ class Expressions:
         return Value(value.things, base.sources | thing.touched)
 
     def _of_class(self, cls: Scope, name: str, receiver: Value | None) -> Value:
+        if name in self.machine.enums.members(cls):
+            return self.machine.enums.member(cls, name)
         key = (id(cls), name)
         if key not in self._members:
             self._members[key] = self._declared(cls, name)

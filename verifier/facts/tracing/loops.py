@@ -25,9 +25,12 @@ class Loops:
 
     def elements(self, value: Value) -> list[Value] | None:
         """The elements of a container, in order, when all are known; the keys of a dict."""
-        if len(value.things) != 1 or not isinstance(value.things[0], Object):
+        thing = value.things[0] if len(value.things) == 1 else None
+        if isinstance(thing, Scope) and thing.is_class:
+            members = self.machine.enums.members(thing)
+            return [self.machine.enums.member(thing, name) for name in members] or None
+        if not isinstance(thing, Object):
             return None
-        thing = value.things[0]
         name = thing.external
         if not thing.closed:
             return None

@@ -43,6 +43,7 @@ class Machine:
 
     def __init__(self, program: Program, frameworks: Frameworks, placeholder_of: PlaceholderOf) -> None:
         from verifier.facts.tracing.calls import Calls
+        from verifier.facts.tracing.enums import Enums
         from verifier.facts.tracing.expressions import Expressions
         from verifier.facts.tracing.external import Externals
         from verifier.facts.tracing.files import Files
@@ -74,6 +75,7 @@ class Machine:
         self.implicit = Implicit(self)
         self.externals = Externals(self)
         self.files = Files(self)
+        self.enums = Enums(self)
         self.runs = Runs(self)
 
     def begin(self, limit: int) -> None:
