@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.checks.present_names import Fit, Wanted, segments
+from verifier.checks.present_texts import indexed
 from verifier.checks.present_words import Words
 from verifier.lexicon.names import path_has, same
 from verifier.model.check import Origin, PresentCheck
@@ -62,12 +63,11 @@ def check_present(check: PresentCheck, facts: FactBase, lexicon: Lexicon) -> Fin
 
 def _candidates(wanted: Wanted, facts: FactBase) -> list[Candidate]:
     found = []
-    for text in facts.mentioned:
-        if wanted.may_fit(text):
-            for mention in facts.mentions(text):
-                fit = wanted.fit(mention)
-                if fit is not None:
-                    found.append(Candidate(mention, fit, _impostor(wanted, mention, fit)))
+    for text in wanted.candidates(indexed(tuple(facts.mentioned))):
+        for mention in facts.mentions(text):
+            fit = wanted.fit(mention)
+            if fit is not None:
+                found.append(Candidate(mention, fit, _impostor(wanted, mention, fit)))
     return found
 
 
@@ -162,7 +162,7 @@ def _unused(check: PresentCheck, candidate: Candidate) -> Finding:
 
 
 def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
-    said = [remark for remark in facts.remarks if wanted.spelled_in(remark.text)]
+    said = _said(wanted, facts.remarks)
     stub = _beside(said, facts) if check.role in {"dataset", "metric", "model"} else None
     if stub is not None:
         return _stands_in(check, stub)
@@ -181,6 +181,12 @@ def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
         expected=check.entity,
         message=message,
     )
+
+
+def _said(wanted: Wanted, remarks: Sequence[Remark]) -> list[Remark]:
+    """The remarks that name the entity."""
+    numbers = indexed(tuple(remark.text for remark in remarks)).having(run for _, run in wanted.spellings)
+    return [remarks[number] for number in sorted(numbers) if wanted.spelled_in(remarks[number].text)]
 
 
 def _beside(said: Sequence[Remark], facts: FactBase) -> Placeholder | None:

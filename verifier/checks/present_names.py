@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from verifier.checks.present_texts import Texts
 from verifier.checks.present_words import ABOUT, EVERYDAY, KINDS, NOT_THE_DATA, SMALL, VAGUE, Words, alike, split
 from verifier.lexicon.names import find_window, key, words
 from verifier.model.facts import Form, Mention
@@ -118,20 +119,26 @@ class Wanted:
         return any(found.name in self.names or self.names & set(found.broader) for found in self.lexicon.identify(text, target))
 
     def spelled_in(self, text: str) -> bool:
-        """Whether a running text has one of the spellings."""
-        own, joined = split(text[:2000])
+        """Whether a running text has one of the spellings; a short name must be spelled as the unit does."""
         if len(self.phrase) <= _SHORT and not re.search(rf"(?<![A-Za-z]){re.escape(self.phrase)}(?![A-Za-z])", text):
             return False
+        own, joined = split(text)
         return any(run in joined and find_window(own, spelled) >= 0 for spelled, run in self.spellings)
 
     # --- fitting --------------------------------------------------------------------------------------------------------
 
-    def may_fit(self, text: str) -> bool:
-        """A quick look whether any mention of a text could fit."""
-        own, joined = split(text)
-        return any(run in joined for _, run in self.spellings) or (
-            len(self.content) > 1 and any(self._meets(word) for word in own)
-        )
+    def candidates(self, texts: Texts) -> list[str]:
+        """The texts of which a mention could fit, in order."""
+        found = texts.having(run for _, run in self.spellings)
+        if len(self.content) > 1:
+            met: dict[int, set[str]] = {}
+            for word, numbers in texts.by_word.items():
+                wanted = self._meets(word)
+                for number in numbers if wanted else ():
+                    met.setdefault(number, set()).update(wanted)
+            least = max(1, len(self.content) - 1)
+            found |= {number for number, words_met in met.items() if len(words_met) >= least}
+        return [texts.texts[number] for number in sorted(found)]
 
     def fit(self, mention: Mention) -> Fit | None:
         """How well a mention fits; None when it is something else."""

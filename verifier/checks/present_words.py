@@ -44,10 +44,14 @@ _SUFFIXES = re.compile(
 )
 
 
+_LONGEST = 2000
+"""Characters of a text that are looked at."""
+
+
 @lru_cache(maxsize=65536)
 def split(text: str) -> tuple[Words, str]:
     """The words of a text, apart and run together."""
-    own = words(text)
+    own = words(text[:_LONGEST])
     return own, "".join(own)
 
 

@@ -319,8 +319,9 @@ class Mentions:
         reason = self.reads.unread(write)
         name = write.name.rpartition(".")[2]
         for scope in write.scope.module.walk() if reason else ():
-            told = [*(load for load in scope.loads if load.id == name), *(one for one in scope.attributes if one.attr == name)]
-            if any(not self.liveness.reason(node, scope) and not isinstance(node.ctx, ast.Store) for node in told):
+            told: list[ast.expr] = [load for load in scope.loads if load.id == name]
+            told += [one for one in scope.attributes if one.attr == name]
+            if any(not self.liveness.reason(node, scope) for node in told):
                 return ""
         return reason
 
