@@ -48,6 +48,16 @@ EXAMPLES = {
         "f",
         "(m*b + g)**2",
     ),
+    "a copy changed in place leaves the original": (
+        "def f(m, g, b):\n    u = m.clone().mul_(b).add_(g).sign_()\n    m.mul_(b)\n    return m - u",
+        "f",
+        "m*b - sign(m*b + g)",
+    ),
+    "what an unknown method changes in place is not known": (
+        "import torch\ndef f(x, i):\n    m = torch.zeros_like(x)\n    m.scatter_(-1, i, 1.0)\n    return m.mean(0) * x",
+        "f",
+        "mean(m)*x",
+    ),
     "copy_ and data": ("def f(t, s, tau):\n    t.data.copy_(tau * s.data + (1 - tau) * t.data)", "t", "tau*s + (1 - tau)*t"),
     "shapes do not count": (
         "def f(x, y):\n    return (x.view(-1).float()[:, None] * y.unsqueeze(0).to('cuda')).squeeze(1)",

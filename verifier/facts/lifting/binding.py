@@ -98,6 +98,7 @@ class Binding(Expressions):
 
     def store(self, path: str, value: Value, tree: ast.AST) -> None:
         """Give a name, attribute or key a value."""
+        path = path.removesuffix(".data")
         prefix = f"{path}."
         for known in [known for known in self.env if known.startswith(prefix)]:
             del self.env[known]
@@ -196,6 +197,7 @@ def is_none(value: Value) -> bool:
 
 
 def _configures(test: Apply) -> bool:
-    """Whether a comparison is about sizes or lengths, which do not enter formulas."""
+    """Whether a comparison is about sizes, lengths or a setting against a number: such a condition does not enter formulas."""
     names = [part.name for part in map(unnamed, test.args) if isinstance(part, Symbol)]
-    return any("(" in name or ".shape" in name for name in names)
+    setting = len(names) == 1 and "." in names[0] and any(isinstance(unnamed(part), Number) for part in test.args)
+    return setting or any("(" in name or ".shape" in name for name in names)

@@ -35,9 +35,8 @@ if TYPE_CHECKING:
 
 Keywords = tuple[tuple[str, Value], ...]
 
+_VIEWS = frozenset({"view", "reshape", "squeeze", "unsqueeze", "detach", "flatten", "transpose", "narrow", "get"})
 _SHAPED = frozenset({"size", "dim", "numel", "ndimension", "nelement", "len"})
-_UNWRITTEN = frozenset({"copy", "set", "fill", "zero"})
-_IGNORED = frozenset({"items", "keys", "split"})
 
 
 class Calls(Environment):
@@ -164,6 +163,9 @@ class Calls(Environment):
                 return self._written_back(func.value, done) if in_place else done
         if f".{name}" in self.table.transparent or (in_place and f".{name[:-1]}" in self.table.transparent):
             return base
+        changed = self.place_of(func.value) if in_place else None
+        if changed is not None and changed in self.env:
+            self.env[changed] = Symbol(changed)
         path = dotted(func)
         if path is None and not isinstance(term, Symbol):
             return self.call(Member(name, term, name), name, positional, keywords, tree, receiver=term)
@@ -180,11 +182,13 @@ class Calls(Environment):
         return value
 
     def place_of(self, tree: ast.expr) -> str | None:
-        """The name under which an in-place method finds its receiver, seen through chains, `.data` and look-ups."""
+        """The name under which an in-place method finds its receiver, seen through chains of such methods, views and look-ups."""
         while True:
             if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute):
+                if tree.func.attr not in _VIEWS and not tree.func.attr.endswith("_"):
+                    return None
                 tree = tree.func.value
-            elif (isinstance(tree, ast.Attribute) and tree.attr in {"data", "grad"} and tree.attr == "data") or (
+            elif (isinstance(tree, ast.Attribute) and tree.attr == "data") or (
                 isinstance(tree, ast.Subscript) and dotted(tree) is None
             ):
                 tree = tree.value
