@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.model.check import AnyCheck, Check, NotCheck, Source
+from verifier.model.check import AnyCheck, Check, NotCheck, PresentCheck, Source
 from verifier.model.unit import Rule, Unit, Unread
 from verifier.units import home
 from verifier.units.readers import (
@@ -22,7 +22,7 @@ from verifier.units.readers import (
     settings,
 )
 from verifier.units.readers.entities import Entities
-from verifier.units.readers.found import Found, Page
+from verifier.units.readers.found import Page
 from verifier.units.tokens import Clause, clauses, tokenize
 
 
@@ -105,13 +105,31 @@ def _is_heading(page: Page, clause: Clause) -> bool:
     return clause.stop < len(page.tokens) and page.tokens[clause.stop].text == ":"
 
 
-def _distinct(checks: list[Found] | list[Check]) -> tuple[Check, ...]:
-    """Checks without those that ask the same as an earlier one."""
+def _distinct(checks: Sequence[Check]) -> tuple[Check, ...]:
+    """Checks without those that ask the same as an earlier one; a phrase around a name that is asked for by itself asks the same."""
     kept: dict[Check, Check] = {}
+    single = {_key(check.entity) for check in checks if isinstance(check, PresentCheck)}
     for check in checks:
-        assert not isinstance(check, Found)
-        kept.setdefault(_sourceless(check), check)
+        repeated = isinstance(check, AnyCheck) and any(
+            isinstance(part, PresentCheck) and _key(part.entity) in single for part in check.checks
+        )
+        if not (repeated and _is_phrase(check)):
+            kept.setdefault(_sourceless(check), check)
     return tuple(kept.values())
+
+
+def _key(entity: str) -> str:
+    return entity.lower().removesuffix("s")
+
+
+def _is_phrase(check: Check) -> bool:
+    """Whether a check is on the names of one phrase only."""
+    return isinstance(check, AnyCheck) and all(isinstance(part, PresentCheck) for part in check.checks) and " " in _first(check)
+
+
+def _first(check: AnyCheck) -> str:
+    part = check.checks[0]
+    return part.entity if isinstance(part, PresentCheck) else ""
 
 
 def _sourceless(check: Check) -> Check:

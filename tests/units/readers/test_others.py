@@ -69,3 +69,27 @@ def test_repeated_checks_count_once() -> None:
 
 def test_variants_name_their_list() -> None:
     assert "Stochastic depth rate" in subjects("Stochastic depth rate by model size: T=0.1, L=0.3")
+
+
+def test_settings_of_a_baseline_count_only_near_its_name() -> None:
+    checks = rule("SAC baseline hyperparameters: discount=0.5, batch=8192").checks
+    assert entities("SAC baseline hyperparameters: discount=0.5") == ["SAC"]
+    assert [check.near for check in checks if isinstance(check, ValueCheck)] == [("SAC",), ("SAC",)]
+
+
+def test_settings_of_the_method_itself_count_everywhere() -> None:
+    assert [check.near for check in rule("Paper hyperparameters: discount=0.5").checks] == [()]
+
+
+def test_the_heading_of_a_protocol_must_be_there() -> None:
+    assert "Sensitivity" in entities("Sensitivity analysis: vary the step size over 0.1 and 0.2", "D3")
+
+
+def test_a_variation_shares_its_metrics_with_the_main_experiment() -> None:
+    claim = "metrics: gFID, recall of groups"
+    assert "gFID" in entities(f"Main result: train the model; {claim}", "D3")
+    assert "gFID" not in entities(f"Ablation: without the prior; {claim}", "D3")
+
+
+def test_scores_and_compared_percentages_are_results() -> None:
+    assert not subjects("reaches PPL 5.82 vs 5.79, gated 4% vs baseline 46%")

@@ -19,29 +19,13 @@ _ARITHMETIC = frozenset("*·×⊙+^/√|")
 
 def sets_something(tokens: Sequence[Token], clause: Clause, value: Value) -> bool:
     """Whether a number may be a setting: no citation, number of a section, year, version, enumeration or part of a formula."""
-    first = tokens[value.start]
-    before = tokens[value.start - 1] if value.start > clause.start else None
-    after = tokens[value.stop] if value.stop < clause.stop else None
-    if (
-        after
-        and after.kind is Kind.WORD
-        and after.start == tokens[value.stop - 1].end
-        and len(after.text) > 2
-        and after.low not in ABBREVIATED
-    ):
+    if value.stop < clause.stop and _runs_on(tokens, clause, value):
         return False
-    if after and _continues(tokens, value.stop, clause.stop):
-        return False
-    if after and after.kind is Kind.WORD and after.text in {"x", "×"}:
-        return False
-    if before is None:
+    if value.start == clause.start:
         return True
+    first, before = tokens[value.start], tokens[value.start - 1]
+    after = tokens[value.stop] if value.stop < clause.stop else None
     if first.text in {"<", ">"} or (before.kind is Kind.CLOSE and first.text in {"<=", ">=", "≤", "≥"}):
-        return False
-    if [token.text for token in tokens[value.start : value.stop]] == ["0", "-", "1"]:
-        return False
-    listed = value.stop - value.start > 4
-    if before.low in CITATION_HEADS and not listed and not (after and is_content(after) and after.low not in VERBS):
         return False
     if before.text in {"+", "*", "/", "^", "-", "·", "#", "√"} or before.text.endswith("_"):
         return False
@@ -49,7 +33,25 @@ def sets_something(tokens: Sequence[Token], clause: Clause, value: Value) -> boo
         return False
     if before.kind is Kind.OPEN and after and after.kind is Kind.CLOSE and value.stop - value.start == 1:
         return before.text == "(" and value.start >= 2 and tokens[value.start - 2].low in QUANTITIES
-    return not _year(tokens, value) and not _version(tokens, value)
+    return not (_labels(tokens, value, after) or _year(tokens, value) or _version(tokens, value))
+
+
+def _runs_on(tokens: Sequence[Token], clause: Clause, value: Value) -> bool:
+    """Whether what follows a number makes it something else: a formula, a glued word, a multiple."""
+    after = tokens[value.stop]
+    glued = after.kind is Kind.WORD and after.start == tokens[value.stop - 1].end
+    if glued and len(after.text) > 2 and after.low not in ABBREVIATED:
+        return True
+    return after.text in {"x", "×"} or _continues(tokens, value.stop, clause.stop)
+
+
+def _labels(tokens: Sequence[Token], value: Value, after: Token | None) -> bool:
+    """Whether a number is a label: `Section 4`, `stage 2`, the `0-1` of a loss; a list or a counted noun is none."""
+    if [token.text for token in tokens[value.start : value.stop]] == ["0", "-", "1"]:
+        return True
+    listed = value.stop - value.start > 4
+    counted = after is not None and is_content(after) and after.low not in VERBS
+    return tokens[value.start - 1].low in CITATION_HEADS and not listed and not counted
 
 
 def _continues(tokens: Sequence[Token], index: int, stop: int) -> bool:
