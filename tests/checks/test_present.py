@@ -276,7 +276,18 @@ def test_a_description_that_only_text_speaks_of_is_undecided_when_compiled(tmp_p
     assert verdicts == {Origin.WRITTEN: "missing", Origin.COMPILED: "undecided"}
 
 
-def test_a_size_of_a_model_is_not_another(tmp_path: Path) -> None:
-    code = 'from transformers import AutoModel\n\nmodel = AutoModel.from_pretrained("google/gemma-7b")\nmodel.eval()\n'
-    assert judge(tmp_path, code, "Gemma-7B", "model").status == "aligned"
-    assert judge(tmp_path, code, "Gemma-2B", "model").status == "missing"
+VARIANTS = [
+    ('AutoModel.from_pretrained("google/gemma-7b")', "Gemma-7B", "model", "aligned"),
+    ('AutoModel.from_pretrained("google/gemma-7b")', "Gemma-2B", "model", "drifted"),
+    ('timm.create_model("vit_large_patch16_224")', "ViT-B/16", "model", "drifted"),
+    ('timm.create_model("vit_base_patch16_224")', "ViT-B/16", "model", "aligned"),
+    ('timm.create_model("vit_base_patch16_224")', "ViT", "model", "aligned"),
+    ('gym.make("Hopper-v2")', "Hopper-v4", "dataset", "drifted"),
+    ('gym.make("Hopper-v2")', "Hopper", "dataset", "aligned"),
+    ('gym.make("Hopper-v2")', "Hopper-v2", "dataset", "aligned"),
+]
+
+
+@pytest.mark.parametrize(("call", "entity", "role", "verdict"), VARIANTS)
+def test_sizes_and_versions(call: str, entity: str, role: str, verdict: str, tmp_path: Path) -> None:
+    assert judge(tmp_path, f"made = {call}\nmade.run()\n", entity, role).status == verdict

@@ -89,6 +89,8 @@ def _ends_in(mention: Mention, parts: tuple[Words, ...]) -> bool:
 
 def _impostor(wanted: Wanted, mention: Mention, fit: Fit) -> str:
     """The other entity of the same kind that stands under the name, when nothing under it is the wanted one."""
+    if wanted.role != "metric" and wanted.is_other_variant(mention.text):
+        return mention.text
     if not wanted.siblings or not mention.uses or fit.tier > 1:
         return ""
     if mention.form is Form.CALL and ":" not in mention.target:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from verifier.checks.present_texts import Texts
-from verifier.checks.present_words import ABOUT, EVERYDAY, KINDS, NOT_THE_DATA, SMALL, VAGUE, Words, alike, split
+from verifier.checks.present_words import ABOUT, EVERYDAY, KINDS, NOT_THE_DATA, SCALES, SMALL, VAGUE, Words, alike, split
 from verifier.lexicon.names import find_window, key, words
 from verifier.model.facts import Form, Mention
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _PROSE = 7
 _SHORT = 4
 _SIZE = re.compile(r"(?<![a-z0-9.])\d+(?:\.\d+)?[bm](?![a-z0-9])")
+_VERSION = re.compile(r"(?<=[a-zA-Z0-9])[-_]?v(\d+)(?![\d.]*[a-z])", re.IGNORECASE)
 _LOADS = frozenset({"load", "load_metric", "get_metric", "create_metric", "get_scorer", "make_scorer", "Metric"})
 _PROPER = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")
 
@@ -114,6 +115,17 @@ class Wanted:
         """Whether it is described rather than named: several words, none of them a proper name, that the lexicon does not know."""
         return not self.entities and len(self.content) > 1 and not _PROPER.search(self.phrase)
 
+    def is_other_variant(self, text: str) -> bool:
+        """Whether a text names another size, scale or version of the thing than the phrase does: `gemma-7b` for `Gemma-2B`."""
+        wanted = self._variant
+        return bool(wanted) and any(key in wanted and wanted[key] != value for key, value in variant(text).items())
+
+    @cached_property
+    def _variant(self) -> dict[str, str]:
+        """What the phrase says of size, scale and version beyond the usual name."""
+        usual = [variant(name) for name in self.names]
+        return {key: value for key, value in variant(self.phrase).items() if not any(key in one for one in usual)}
+
     def known(self, text: str, target: str = "") -> bool:
         """Whether the lexicon takes a text for the entity itself, or for a special case of it."""
         return any(found.name in self.names or self.names & set(found.broader) for found in self.lexicon.identify(text, target))
@@ -152,8 +164,6 @@ class Wanted:
             return None
         if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and NOT_THE_DATA & set(own):
             return None
-        if self._is_other_size(mention.text):
-            return None
         if self._is_about(mention, own[start:], spelled):
             return Fit(3, len(own) - len(spelled)) if self.role in {"", "module"} and mention.form is Form.NAME else None
         if self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
@@ -182,11 +192,6 @@ class Wanted:
             case Form.KEY | Form.NAME:
                 return 2 if mention.setting else 1
         return 3
-
-    def _is_other_size(self, text: str) -> bool:
-        """Whether both name a size of a model, and not the same: `Gemma-2B`, `gemma-7b`."""
-        own, wanted = set(_SIZE.findall(text.lower())), set(_SIZE.findall(self.phrase.lower()))
-        return bool(own and wanted) and not own & wanted
 
     def _is_about(self, mention: Mention, rest: Words, spelled: Words) -> bool:
         """Whether the name goes on after the spelling to name a property of the thing: `ddpm_timesteps`, `get_srm_input_channels`."""
@@ -277,6 +282,20 @@ def _goes_on(text: str, spelled: Words) -> bool:
     """Whether a version number is followed by a letter that makes it another one: `gpt-4o`."""
     last = spelled[-1]
     return last[-1].isdigit() and "_" not in text and re.search(rf"{re.escape(last)}[a-z](?![a-zA-Z])", text) is not None
+
+
+def variant(name: str) -> dict[str, str]:
+    """The size, scale and version that a name of a model or environment gives."""
+    found: dict[str, str] = {}
+    size, version = _SIZE.search(name.lower()), _VERSION.search(name)
+    if size is not None:
+        found["size"] = size.group()
+    if version is not None:
+        found["version"] = version.group(1)
+    scale = next((SCALES[word] for word in words(name)[1:] if word in SCALES), None)
+    if scale is not None:
+        found["scale"] = scale
+    return found
 
 
 def segments(dotted: str) -> Iterator[Words]:

@@ -39,6 +39,12 @@ EVERYDAY = frozenset(
 NOT_THE_DATA = frozenset({"mean", "std", "normalize", "pretrained", "weight", "stat", "class", "classes", "label", "transform"})
 """Words that make a name of a data set that of something made with it."""
 
+SCALES = {
+    **{name: name for name in ("nano", "tiny", "mini", "small", "base", "medium", "large", "huge", "giant", "xl", "xxl")},
+    "ti": "tiny", "s": "small", "b": "base", "m": "medium", "l": "large", "h": "huge", "g": "giant",
+}
+"""Words and letters that give the scale of a model."""
+
 _SUFFIXES = re.compile(
     r"(?:ization|isation|izations|ational|ation|izer|izing|ized|ize|ators?|ating|ated|ates?|ions?|ing|ive|ers?|ors?|ed|es|al|ly|y|e|s)$"
 )
