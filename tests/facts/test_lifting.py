@@ -58,6 +58,11 @@ EXAMPLES = {
         "f",
         "mean(m)*x",
     ),
+    "constants of classes and tables": (
+        "TABLE = {'beta': 0.5}\nclass A:\n    gamma = 0.9\n    def f(self, x):\n        return self.gamma * x + TABLE['beta']",
+        "f",
+        "0.9*x + 0.5",
+    ),
     "copy_ and data": ("def f(t, s, tau):\n    t.data.copy_(tau * s.data + (1 - tau) * t.data)", "t", "tau*s + (1 - tau)*t"),
     "shapes do not count": (
         "def f(x, y):\n    return (x.view(-1).float()[:, None] * y.unsqueeze(0).to('cuda')).squeeze(1)",

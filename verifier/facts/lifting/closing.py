@@ -255,7 +255,8 @@ class Closer(Inlining):
         key = value.key
         match base:
             case Mapping(entries=entries):
-                return entries.get(key, Symbol(value.name))
+                entry = entries.get(key, Symbol(value.name))
+                return named(value.name, entry) if isinstance(entry, Number) else entry
             case Instance():
                 return self._attribute(base, key, value.name)
             case Outside():
@@ -317,6 +318,9 @@ class Closer(Inlining):
             return Function(member, None, receiver)
         if member is not None and not isinstance(member, Scope):
             return Outside(member.name, path)
+        constant = self.lifter.class_constant(base.cls, key)
+        if constant is not None:
+            return named(path, constant)
         return Symbol(path)
 
     def _property(self, function: Function, path: str) -> Value:

@@ -17,12 +17,13 @@ from verifier.facts.lifting.terms import (
     Node,
     Outside,
     Value,
+    number,
 )
 from verifier.facts.lifting.walk import Walker
 from verifier.facts.program import External, Program, Target
 from verifier.facts.scopes import Scope, Write
 from verifier.lexicon.operators import Operators, operators
-from verifier.model.expression import Symbol
+from verifier.model.expression import Number, Symbol
 
 if TYPE_CHECKING:
     from verifier.model.expression import Expr
@@ -135,6 +136,20 @@ class Lifter:
                         if not elsewhere:
                             found[attribute] = (value, child)
         return found
+
+    def class_constant(self, cls: Scope, key: str) -> Number | None:
+        """The number that a class body gives an attribute for good; the defaults of a dataclass are for its callers to change."""
+        for owner in self.program.mro(cls):
+            if not isinstance(owner, Scope) or not isinstance(owner.node, ast.ClassDef):
+                continue
+            writes = owner.writes.get(key, [])
+            stored = self.program.attribute_stores.get(id(owner), {}).get(key, ())
+            if writes and len(stored) <= 1 and not owner.node.decorator_list and isinstance(writes[-1].value, ast.Constant):
+                value = writes[-1].value.value
+                if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e40:
+                    return number(value)
+                return None
+        return None
 
     def instance_attribute(self, base: Instance, name: str, path: str) -> Value:
         """An attribute of an object, left open."""
