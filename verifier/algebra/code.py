@@ -66,6 +66,42 @@ class View:
 
 
 @dataclass(slots=True)
+class Shared:
+    """What the expressions of one repository share: equal parts are one object, brought into each normal form once.
+
+    Attributes:
+        parts: structure of an expression -> the one object for it.
+        known: id of an expression met before -> that expression, kept alive, and the one object for it.
+        names: key of a term, in any form -> the names under which code holds it.
+    """
+
+    parts: dict[tuple[object, ...], Expr] = field(default_factory=dict)
+    known: dict[int, tuple[Expr, Expr]] = field(default_factory=dict)
+    names: dict[int, set[str]] = field(default_factory=dict)
+    normalizers: dict[Form, Normalizer] = field(default_factory=dict)
+
+    def one(self, expr: Expr) -> Expr:
+        """The one object for an expression."""
+        met = self.known.get(id(expr))
+        if met is not None:
+            return met[1]
+        if isinstance(expr, Apply):
+            args = tuple([self.one(item) for item in expr.args])
+            found = self.parts.setdefault((expr.head, expr.axis, *map(id, args)), Apply(expr.head, args, expr.axis))
+        else:
+            found = self.parts.setdefault(("", expr), expr)
+        self.known[id(expr)] = (expr, found)
+        return found
+
+    def normalizer(self, form: Form) -> Normalizer:
+        """What brings expressions into a form."""
+        found = self.normalizers.get(form)
+        if found is None:
+            found = self.normalizers[form] = Normalizer(form, self.names)
+        return found
+
+
+@dataclass(slots=True)
 class Code:
     """An expression of code.
 
@@ -76,13 +112,16 @@ class Code:
         symbols: the names of its symbols and unknown functions.
         labels: the names of its named parts.
         all_names: both.
-        names: key of a term, in any form -> the names under which code holds it.
+        shared: what it shares with other expressions of the repository.
+        nodes: all that stands in it, each once.
         potential: the heads that any of its normal forms may hold.
         has_constants: whether a constant with a name is in it.
         is_guarded: whether there is something in it that may only keep numbers in range.
     """
 
     expr: Expr
+    shared: Shared = field(default_factory=Shared)
+    nodes: tuple[Expr, ...] = ()
     views: dict[Form, View] = field(default_factory=dict)
     heads: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
@@ -91,18 +130,19 @@ class Code:
     potential: frozenset[str] = frozenset()
     has_constants: bool = False
     is_guarded: bool = False
-    names: dict[int, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         heads: set[str] = set()
         symbols: set[str] = set()
         labels: set[str] = set()
-        stack, seen = [self.expr], set()
+        self.expr = self.shared.one(self.expr)
+        stack: list[Expr] = [self.expr]
+        seen: dict[int, Expr] = {}
         while stack:
             item = stack.pop()
             if id(item) in seen:
                 continue
-            seen.add(id(item))
+            seen[id(item)] = item
             if not isinstance(item, Apply):
                 self.is_guarded |= has_epsilon(item)
             if isinstance(item, Symbol):
@@ -117,12 +157,18 @@ class Code:
                 if not is_known(item.head):
                     symbols.add(item.head)
                 stack.extend(item.args)
+        self.nodes = tuple(seen.values())
         self.heads = frozenset(heads)
         self.is_guarded |= bool(heads & GUARDING)
         self.potential = self.heads.union(*(_BECOMES.get(head, ()) for head in heads))
         self.symbols = frozenset(symbols)
         self.labels = frozenset(labels)
         self.all_names = self.symbols | self.labels
+
+    @property
+    def names(self) -> dict[int, set[str]]:
+        """Key of a term, in any form -> the names under which code holds it."""
+        return self.shared.names
 
     def view(self, form: Form) -> View:
         """The expression and its parts in a form; forms that cannot differ for it are one."""
@@ -135,10 +181,10 @@ class Code:
         )
         found = self.views.get(form)
         if found is None:
-            normalizer = Normalizer(form, self.names)
+            normalizer = self.shared.normalizer(form)
             root = normalizer(self.expr)
             parts = tuple(_parts(self.expr, normalizer))
-            whole = frozenset([term.key for _, term in normalizer.seen.values()])
+            whole = frozenset([normalizer(item).key for item in self.nodes])
             found = self.views[form] = View(normalizer, root, parts, whole)
         return found
 

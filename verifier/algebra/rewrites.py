@@ -216,12 +216,15 @@ def _matrix(_: Build, args: tuple[Term, ...]) -> Term:
     inside: list[Term] = []
     for arg in args:
         for item in arg.args if arg.head == "@" else (arg,):
+            if item.head == "num":
+                outside.append(item)
+                continue
             kept = [factor for factor in factors_of(item) if not _scalar(factor)]
             if kept and len(kept) < len(factors_of(item)):
                 outside.extend(factor for factor in factors_of(item) if _scalar(factor))
                 item = mul(kept)  # noqa: PLW2901
             inside.extend(item.args if item.head == "@" else (item,))
-    product = node("@", tuple(inside)) if len(inside) > 1 else inside[0]
+    product = node("@", tuple(inside)) if len(inside) > 1 else mul(inside)
     return mul([*outside, product]) if outside else product
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from verifier.algebra.align import Binding
-from verifier.algebra.code import Code, Context
+from verifier.algebra.code import Code, Context, Shared
 from verifier.algebra.difference import Difference, Neighbours, information, similarity
 from verifier.algebra.heads import is_known
 from verifier.algebra.language import Formula
@@ -39,7 +39,8 @@ _LAST: list[Library] = []
 def library(facts: FactBase) -> Library:
     """The library of a repository; that of the last one asked for is kept."""
     if not _LAST or _LAST[0].facts is not facts:
-        _LAST[:] = [Library(facts, tuple((item, Code(item.expr)) for item in facts.definitions))]
+        shared = Shared()
+        _LAST[:] = [Library(facts, tuple((item, Code(item.expr, shared)) for item in facts.definitions))]
     return _LAST[0]
 
 
