@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from verifier.checks.present_names import Fit, Wanted, segments
 from verifier.checks.present_texts import indexed
-from verifier.checks.present_words import Words
+from verifier.checks.present_words import Words, squeezed
 from verifier.lexicon.names import path_has, same
 from verifier.model.check import Origin, PresentCheck
 from verifier.model.facts import FactBase, Form, Mention, Place, Placeholder, Remark
@@ -187,8 +187,9 @@ def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
 
 def _said(wanted: Wanted, remarks: Sequence[Remark]) -> list[Remark]:
     """The remarks that name the entity."""
-    numbers = indexed(tuple(remark.text for remark in remarks)).having(run for _, run in wanted.spellings)
-    return [remarks[number] for number in sorted(numbers) if wanted.spelled_in(remarks[number].text)]
+    runs = [run for _, run in wanted.spellings]
+    likely = (remark for remark in remarks if any(run in squeezed(remark.text) for run in runs))
+    return [remark for remark in likely if wanted.spelled_in(remark.text)]
 
 
 def _beside(said: Sequence[Remark], facts: FactBase) -> Placeholder | None:

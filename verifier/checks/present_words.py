@@ -41,10 +41,17 @@ NOT_THE_DATA = frozenset({"mean", "std", "normalize", "pretrained", "weight", "s
 
 SCALES = {
     **{name: name for name in ("nano", "tiny", "mini", "small", "base", "medium", "large", "huge", "giant", "xl", "xxl")},
-    "ti": "tiny", "s": "small", "b": "base", "m": "medium", "l": "large", "h": "huge", "g": "giant",
+    "ti": "tiny",
+    "s": "small",
+    "b": "base",
+    "m": "medium",
+    "l": "large",
+    "h": "huge",
+    "g": "giant",
 }
 """Words and letters that give the scale of a model."""
 
+_GAPS = re.compile(r"[\W_]+")
 _SUFFIXES = re.compile(
     r"(?:ization|isation|izations|ational|ation|izer|izing|ized|ize|ators?|ating|ated|ates?|ions?|ing|ive|ers?|ors?|ed|es|al|ly|y|e|s)$"
 )
@@ -59,6 +66,12 @@ def split(text: str) -> tuple[Words, str]:
     """The words of a text, apart and run together."""
     own = words(text[:_LONGEST])
     return own, "".join(own)
+
+
+@lru_cache(maxsize=16384)
+def squeezed(text: str) -> str:
+    """A running text in small letters without all that is no letter or digit: a quick look before its words are told apart."""
+    return _GAPS.sub("", text[:_LONGEST].lower())
 
 
 @lru_cache(maxsize=65536)
