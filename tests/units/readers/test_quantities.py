@@ -70,6 +70,10 @@ def test_what_has_the_counted_things_is_a_name_too() -> None:
     assert "vocabulary" in subjects("vocabulary of 50,304 tokens")
 
 
+def test_a_bare_measure_belongs_to_the_thing_before() -> None:
+    assert "memory buffer size" in subjects("all states in a memory buffer M of size 200")
+
+
 def test_one_minus_a_symbol_gives_the_symbol() -> None:
     assert ("beta", Equals(0.95)) in values("1 - beta = 0.05, batch=3")
 

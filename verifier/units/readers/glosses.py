@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verifier.units.readers.found import Page
-from verifier.units.readers.names import clean, is_content, is_symbol, subjects
+from verifier.units.readers.names import clean, is_content, is_symbol, left_phrase, subjects
 from verifier.units.readers.vocabulary import PREPOSITIONS, QUANTITIES
 from verifier.units.tokens import Clause, Kind, Token
 
@@ -20,6 +20,15 @@ def gloss_of(tokens: Sequence[Token], index: int) -> tuple[list[str], int]:
         words.append(tokens[at].text)
         at += 1
     return (words, at) if at < len(tokens) and tokens[at].kind in (Kind.CLOSE, Kind.COMMA) else ([], index)
+
+
+def measured_names(page: Page, clause: Clause, start: int, words: Sequence[str]) -> tuple[str, ...]:
+    """`a memory buffer M of size 200`: a bare measure belongs to the thing before it."""
+    bare = len(words) == 1 and words[0].lower() in QUANTITIES
+    if not bare or start <= clause.start or page.tokens[start - 1].low not in {"of", "with"}:
+        return ()
+    things = [word for word in left_phrase(page.tokens, start - 1, clause.start)[0] if not is_symbol(word)]
+    return subjects([*things, words[0]]) if things else ()
 
 
 def headline_names(clause: Clause, words: Sequence[str]) -> tuple[str, ...]:

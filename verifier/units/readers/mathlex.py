@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     r"|(?P<op>\.\*|\*\*|<=|>=|==|!=|:=|\|\||‖|∑|Σ|∏|√|∞|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|ᵀ|⊤|[-+*/@^=<>()\[\]{},|;~×·⋅⊙∘∗−–÷≤≥≠!])"
 )
 
-_SUFFIX = re.compile(r"(?:[kKMB]|T(?!\s*[/*+)\].;,])|ep|%)(?![A-Za-z0-9_^(])|x\d")
+_SUFFIX = re.compile(r"(?:[kKMB]|T(?!\s*[/*+)\].;,])|ep|%|h|x)(?![A-Za-z0-9_^(])|x\d")
 
 
 @dataclass(frozen=True, slots=True)

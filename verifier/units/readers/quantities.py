@@ -16,7 +16,7 @@ from verifier.model.check import AnyCheck, Between, Check, Equals, PresentCheck,
 from verifier.model.unit import Unread
 from verifier.units.readers.described import describe, is_description, read_trailing
 from verifier.units.readers.found import Page
-from verifier.units.readers.glosses import expanded, gloss_of, headline_names, opening_name
+from verifier.units.readers.glosses import expanded, gloss_of, headline_names, measured_names, opening_name
 from verifier.units.readers.names import clean, is_content, is_symbol, left_phrase, right_phrase, subjects
 from verifier.units.readers.numbers import Value, distinctive, numeral, read_value
 from verifier.units.readers.told import ABBREVIATED, ASSIGNS, binds, is_large, is_told, sets_something
@@ -183,11 +183,15 @@ def _emit(page: Page, clause: Clause, value: Value, start: int, stop: int, words
     if not gloss and all(is_symbol(word) for word in words):
         gloss, stop = gloss_of(page.tokens, stop)
     names = subjects(words, loose=distinctive(value.tests[0]))
-    names = (
-        (*subjects(gloss, count=counted), *names)
-        if gloss
-        else (*names, *headline_names(clause, words), *opening_name(page, clause, start))
-    )
+    if gloss:
+        names = (*subjects(gloss, count=counted), *names)
+    else:
+        names = (
+            *measured_names(page, clause, start, words),
+            *names,
+            *headline_names(clause, words),
+            *opening_name(page, clause, start),
+        )
     add_value(page, value, start, stop, tuple(dict.fromkeys(names)))
     return stop
 

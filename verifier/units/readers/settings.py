@@ -14,7 +14,7 @@ from verifier.units.readers.found import Found, Page
 from verifier.units.readers.names import clean
 from verifier.units.tokens import Clause, Kind
 
-_OWNED = frozenset({"baseline", "baselines", "hyperparameters", "hyperparameter", "stage"})
+_OWNED = frozenset({"baseline", "baselines", "hyperparameters", "hyperparameter", "stage", "ablation"})
 
 
 def owner_of(page: Page, heading: Clause, own: str = "") -> str:
