@@ -172,21 +172,28 @@ class Code:
 
     def view(self, form: Form) -> View:
         """The expression and its parts in a form; forms that cannot differ for it are one."""
-        form = replace(
+        found = self.views.get(form)
+        if found is None:
+            own = self._own(form)
+            found = self.views[own] = self.views.get(own) or self._made(own)
+            self.views[form] = found
+        return found
+
+    def _own(self, form: Form) -> Form:
+        return replace(
             form,
             constants=form.constants or not self.has_constants,
             gradients=form.gradients and "stopgrad" in self.heads,
             reductions=form.reductions or not self.heads & _REDUCED,
             guards=form.guards or not self.is_guarded,
+            inward=False,
         )
-        found = self.views.get(form)
-        if found is None:
-            normalizer = self.shared.normalizer(form)
-            root = normalizer(self.expr)
-            parts = tuple(_parts(self.expr, normalizer))
-            whole = frozenset([normalizer(item).key for item in self.nodes])
-            found = self.views[form] = View(normalizer, root, parts, whole)
-        return found
+
+    def _made(self, form: Form) -> View:
+        normalizer = self.shared.normalizer(form)
+        root = normalizer(self.expr)
+        whole = frozenset([normalizer(item).key for item in self.nodes])
+        return View(normalizer, root, tuple(_parts(self.expr, normalizer)), whole)
 
 
 def _parts(expr: Expr, normalizer: Normalizer) -> Iterator[Part]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from verifier.algebra.align import Affinity
 from verifier.algebra.code import Code
@@ -90,7 +90,7 @@ def written(code: Code, match: Match | None) -> str:
     """What code computes, as lifted, with the claim's symbols in the place of what they stand for."""
     if match is None:
         return to_text(code.expr)
-    view = code.view(replace(match.form, inward=False))
+    view = code.view(match.form)
     back: dict[int, str] = {}
     for name, term in match.binding.values.items():
         if name not in (ANY_NUMBER, EXTRA) and not name.endswith("()") and term.head != "num":

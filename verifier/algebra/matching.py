@@ -98,10 +98,11 @@ class Claim:
 
     def term(self, form: Form) -> Term:
         """The claim in a form, with its own guards and without names of constants, for it has none."""
-        form = replace(form, guards=True, constants=True)
         found = self.terms.get(form)
         if found is None:
-            found = self.terms[form] = Normalizer(form)(self.expr)
+            own = replace(form, guards=True, constants=True)
+            found = self.terms[own] = self.terms.get(own) or Normalizer(own)(self.expr)
+            self.terms[form] = found
         return found
 
 
@@ -140,7 +141,7 @@ class Matcher:
             pattern = claim.term(form)
             if lacking(pattern, code.potential) or (form.elementary and not self._worth(claim, code, form)):
                 continue
-            view = code.view(replace(form, inward=False))
+            view = code.view(form)
             if lacking(pattern, view.root.heads) or (pattern.key, view.root.key) in tried:
                 continue
             tried.add((pattern.key, view.root.key))
@@ -222,6 +223,7 @@ class Matcher:
         return bool(scalars) and self.evaluator.equal(left, right, scalars) is True
 
 
+@lru_cache(maxsize=16384)
 def required(pattern: Term) -> frozenset[str]:
     """The functions that code must hold to compute the pattern."""
     return frozenset(head for head in pattern.heads if is_known_term(head) and head not in _AROUND)
