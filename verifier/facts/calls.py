@@ -189,8 +189,17 @@ def _get(ev: Evaluator, node: ast.Call, func: ast.Attribute, scope: Scope, frame
         for key in keys:
             got = attributes.item(ev, value, key, node, scope)
             missing = isinstance(value, Table) and value.whole and isinstance(key, Known) and value.get(key.value) is None
-            found.append(fallback if missing or all(isinstance(part, Unknown) for part in got) else got)
+            if not missing and all(isinstance(part, Unknown) for part in got):
+                got = _in_files(ev, func, key) or fallback
+            found.append(fallback if missing else got)
     return join(found)
+
+
+def _in_files(ev: Evaluator, func: ast.Attribute, key: Value) -> Values:
+    """What configuration files say, when it is not known which section of them an object of such a name holds."""
+    if not isinstance(key, Known) or not isinstance(key.value, str) or not ev.loads_configs:
+        return ()
+    return ev.configs.anywhere(key.value) if attributes.CONFIGURATION.search(tail(func.value)) else ()
 
 
 def _fallback(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | None) -> Values:

@@ -113,6 +113,11 @@ class Configs:
             return found[0]
         return self._flattened(keys[-1]) if not found else None
 
+    def anywhere(self, key: str) -> Values:
+        """What a key may be worth: its values at all places of all configuration files; nothing when none has it."""
+        found = self._by_keys.get((key,), [])
+        return join(found) if found else ()
+
     def _flattened(self, name: str) -> Values | None:
         """The value whose key path says the words of a flattened name: `unet_heads` for `unet: {heads: 4}`; None when several differ."""
         wanted = words(name)

@@ -10,10 +10,12 @@ from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
-from verifier.facts.values import Made, Ref, Table, Values, worths
+from verifier.facts.values import Made, Ref, Table, Values, is_unknown, worths
 from verifier.model.facts import Binding, Place, Role, Worth
 
 Maker = Callable[[], Binding | None]
+GENERATORS = frozenset({"rng", "random_state", "np_random", "prng", "rs"})
+"""What a random generator is called that somebody hands in."""
 
 
 @dataclass
@@ -68,10 +70,11 @@ class Arguments:
         """A method of a random generator; of what else libraries make, no signatures of methods are known."""
         if self.context.lexicon.signature(f"numpy.random.Generator.{node.attr}") is None:
             return None
-        for value in self.context.ev.evaluate(node.value, site.scope):
-            if isinstance(value, Made) and value.name.startswith("numpy.random."):
-                return External(f"{value.name}.{node.attr}")
-        return None
+        values = self.context.ev.evaluate(node.value, site.scope)
+        if is_unknown(values) and tail(node.value) in GENERATORS:
+            return External(f"numpy.random.Generator.{node.attr}")
+        made = (value.name for value in values if isinstance(value, Made) and value.name.startswith("numpy.random."))
+        return next((External(f"{name}.{node.attr}") for name in made), None)
 
     def _parameter_names(self, target: Target | None) -> tuple[str, ...]:
         if isinstance(target, External):
