@@ -16,6 +16,7 @@ SUMMARIES = {
     "test-rules": "run the examples of the rule packs",
     "trace": "print what happens in which order from an entry on",
     "compare": "tell what changed between two results",
+    "mutate": "plant known faults and tell which the units find",
     "agree": "measure how well results agree with labels",
     "explain": "explain a verdict or a cause",
 }
