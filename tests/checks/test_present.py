@@ -110,6 +110,31 @@ DATASETS = {
         "CIFAR-100",
         "drifted",
     ),
+    "other data set in its branch": (
+        """
+        from torchvision.datasets import CIFAR10
+
+        def load(name, root):
+            if name == "cifar100":
+                return CIFAR10(root)
+            return open(root)
+        """,
+        "CIFAR-100",
+        "drifted",
+    ),
+    "stub in its branch": (
+        """
+        def _fetch(root):
+            raise NotImplementedError
+
+        def load(name, root):
+            if name == "imdb":
+                return _fetch(root)
+            return open(root)
+        """,
+        "IMDB",
+        "deferred",
+    ),
     "other data set under the variable": (
         'from torchvision.datasets import CIFAR10\ncifar100 = CIFAR10(".")\nprint(len(cifar100))\n',
         "CIFAR-100",

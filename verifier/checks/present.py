@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _FORMS = (Form.CALL, Form.STRING, Form.REFERENCE, Form.CLASS, Form.FUNCTION, Form.KEY, Form.NAME, Form.IMPORT)
 """Which form shows a use best."""
 _WEAK = 3
+_FIRST_WORDS = 12
+"""Words of a comment or docstring that say what the code beside it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,11 @@ def _unused(check: PresentCheck, candidate: Candidate) -> Finding:
 
 def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:
     said = _said(wanted, facts.remarks)
-    stub = _beside(said, facts) if check.role in {"dataset", "metric", "model"} else None
+    stub = (
+        _beside([remark for remark in said if wanted.spelled_in(_start(remark))], facts)
+        if check.role in {"dataset", "metric", "model"}
+        else None
+    )
     if stub is not None:
         return _stands_in(check, stub)
     remark = said[0] if said else None
@@ -190,6 +196,10 @@ def _said(wanted: Wanted, remarks: Sequence[Remark]) -> list[Remark]:
     runs = [run for _, run in wanted.spellings]
     likely = (remark for remark in remarks if any(run in squeezed(remark.text) for run in runs))
     return [remark for remark in likely if wanted.spelled_in(remark.text)]
+
+
+def _start(remark: Remark) -> str:
+    return " ".join(remark.text.split()[:_FIRST_WORDS])
 
 
 def _beside(said: Sequence[Remark], facts: FactBase) -> Placeholder | None:

@@ -22,6 +22,7 @@ _SHORT = 4
 _SIZE = re.compile(r"(?<![a-z0-9.])\d+(?:\.\d+)?[bm](?![a-z0-9])")
 _VERSION = re.compile(r"(?<=[a-zA-Z0-9])[-_]?v(\d+)(?![\d.]*[a-z])", re.IGNORECASE)
 _LOADS = frozenset({"load", "load_metric", "get_metric", "create_metric", "get_scorer", "make_scorer", "Metric"})
+_PLAIN = re.compile(r"[\w-]+")
 _PROPER = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")
 
 
@@ -164,10 +165,10 @@ class Wanted:
             return None
         if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and NOT_THE_DATA & set(own):
             return None
-        if self._is_about(mention, own[start:], spelled):
-            return Fit(3, len(own) - len(spelled)) if self.role in {"", "module"} and mention.form is Form.NAME else None
         if self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
             return None
+        if self._is_about(mention, own[start:], spelled):
+            return Fit(3, len(own) - len(spelled)) if self.role in {"", "module"} and mention.form is Form.NAME else None
         return Fit(self._tier(mention, start, len(own)), len(own) - len(spelled))
 
     def _may_be_text(self, mention: Mention, extra: int) -> bool:
@@ -254,7 +255,7 @@ class Wanted:
         own = words(mention.text)
         if len(self.content) < 2 or mention.form is Form.IMPORT or not any(self._meets(word) for word in own):
             return None
-        if self._only_named(mention) or (mention.form is Form.STRING and " " in mention.text):
+        if self._only_named(mention) or (mention.form is Form.STRING and not _PLAIN.fullmatch(mention.text)):
             return None
         if self._covers(own):
             return Fit(2, len(own) - len(self.content))

@@ -54,7 +54,7 @@ class Facts:
     @cached_property
     def stubs(self) -> Placeholders:
         """Which of its functions, classes and statements are placeholders."""
-        return Placeholders(self.program)
+        return Placeholders(self.program, self.lexicon.placeholder_marks)
 
     @cached_property
     def reads(self) -> Reads:

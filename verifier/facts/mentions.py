@@ -269,7 +269,12 @@ class Mentions:
             reported = isinstance(use.statement, ast.Return) or use.call is not None
             stub = self._key_stub(seen.text, use.value, scope, setting and not reported)
             return Mention(seen.text, "", Form.KEY, place, stub, setting, self.grounds.value_uses(use.value, scope))
-        return Mention(seen.text, called[-1] if called else "", Form.STRING, place, self._scope_stub(scope))
+        values = [
+            part.value for part in use.branch if isinstance(part, ast.Return | ast.Assign | ast.Expr) and part.value is not None
+        ]
+        uses = tuple(name for value in values for name in self.grounds.value_uses(value, scope))
+        below = next((found for value in values if (found := self.grounds.value_stub(seen.text, value, scope)) is not None), None)
+        return Mention(seen.text, called[-1] if called else "", Form.STRING, place, self._scope_stub(scope) or below, uses=uses)
 
     def _key_stub(self, name: str, value: ast.expr, scope: Scope, setting: bool) -> Placeholder | None:
         own = self._scope_stub(scope)

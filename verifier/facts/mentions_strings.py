@@ -37,6 +37,7 @@ class Use:
         statement: the statement that it stands in.
         refused: the branch that the string leads to only raises an error.
         keyword: the keyword that it is passed under.
+        branch: the statements of the branch that is taken for it.
     """
 
     purpose: Purpose
@@ -45,6 +46,7 @@ class Use:
     statement: ast.stmt | None = None
     refused: bool = False
     keyword: str = ""
+    branch: tuple[ast.stmt, ...] = ()
 
 
 class Purposes:
@@ -85,7 +87,8 @@ class Purposes:
             case ast.Call() | ast.keyword():
                 return self._argument(parent, current, purpose, value, scope)
             case ast.Compare():
-                return Use(purpose, value, statement=statement, refused=_raises(statement))
+                branch = tuple(statement.body) if isinstance(statement, ast.If) and _is_equality(parent) else ()
+                return Use(purpose, value, statement=statement, refused=_raises(statement), branch=branch)
             case ast.MatchValue():
                 return Use(purpose, value, statement=statement)
             case ast.Subscript():
@@ -152,6 +155,10 @@ class Purposes:
 
 def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
     return list(node.targets) if isinstance(node, ast.Assign) else [node.target]
+
+
+def _is_equality(node: ast.Compare) -> bool:
+    return all(isinstance(operator, ast.Eq | ast.In) for operator in node.ops)
 
 
 def _raises(statement: ast.stmt | None) -> bool:
