@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,3 +36,13 @@ def test_the_context_has_the_telling_words_of_the_claim() -> None:
 @given(st.text(alphabet="ab E_i^{}()[]|~=*/+-.,:;0123456789→ σ∑x'\n%kM", max_size=60))
 def test_no_text_breaks_the_compiler(claim: str) -> None:
     assert compile_unit(unit(claim)) == compile_unit(unit(claim))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["(" * 3000, "x = " + "(" * 500 + "a" + ")" * 500, "a + " * 2000, "f(" * 2000, "| " * 2000, "1, " * 3000, "word " * 3000],
+)
+def test_hostile_claims_are_bounded(claim: str) -> None:
+    begun = time.process_time()
+    compile_unit(unit(claim))
+    assert time.process_time() - begun < 5

@@ -25,6 +25,9 @@ from verifier.units.readers.entities import Entities
 from verifier.units.readers.found import Page
 from verifier.units.tokens import Clause, clauses, tokenize
 
+MAX_LENGTH = 20_000
+MAX_DEPTH = 30
+
 
 def compile_unit(unit: Unit, lexicon: Entities | None = None) -> Rule:
     """The rule of a unit: its written checks, else those that its claim compiles into.
@@ -38,7 +41,12 @@ def compile_unit(unit: Unit, lexicon: Entities | None = None) -> Rule:
     """
     if unit.checks:
         return Rule(unit=unit, checks=unit.checks, context=home.context(unit))
-    page = Page(unit.claim, tokenize(unit.claim))
+    page = Page(unit.claim, tokenize(unit.claim[: MAX_LENGTH + 1]))
+    if len(unit.claim) > MAX_LENGTH or max((token.depth for token in page.tokens), default=0) > MAX_DEPTH:
+        beyond = Unread(
+            unit.claim[:80], f"the claim is longer than {MAX_LENGTH} characters or has brackets deeper than {MAX_DEPTH}", True
+        )
+        return Rule(unit=unit, checks=(), unread=(beyond,))
     _read(page, unit, lexicon)
     ordered = sorted(page.found, key=lambda found: (found.start, found.stop))
     checks = _distinct([found.result for found in ordered if not isinstance(found.result, Unread)])

@@ -248,7 +248,7 @@ def _alone(page: Page, sigmoid: bool) -> None:
     index = 0
     while index < len(page.tokens):
         token = page.tokens[index]
-        starts = token.text == "(" or token.text in {"|", "‖"} or _opens(token)
+        starts = token.text == "(" or (token.text in {"|", "‖"} and _opens_next(page.tokens, index)) or _opens(token)
         if index in page.taken or not starts:
             index += 1
             continue
@@ -262,6 +262,12 @@ def _alone(page: Page, sigmoid: bool) -> None:
             index = max(stop, index + 1)
         else:
             index += 1
+
+
+def _opens_next(tokens: Sequence[Token], index: int) -> bool:
+    """Whether something that may stand between bars follows a bar, after a second one perhaps."""
+    after = [token.text for token in tokens[index + 1 : index + 3]]
+    return bool(after) and (after[0] not in {"|", "‖"} or after[-1] not in {"|", "‖"})
 
 
 def _opens(token: Token) -> bool:

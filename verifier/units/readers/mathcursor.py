@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from verifier.units.readers.mathlex import Piece, lex
+
+_LONGEST = 400
 
 
 class NotMathematics(Exception):
@@ -20,9 +23,16 @@ class Cursor:
 
     def __init__(self, text: str, start: int) -> None:
         self.text = text
-        self.pieces = list(lex(text, start))
+        self.pieces = self._lexed(start)
         self.at = 0
         self.last = start
+
+    def _lexed(self, place: int) -> list[Piece]:
+        """The next pieces, closed by an end: no formula of a claim is longer."""
+        pieces = list(islice(lex(self.text, place), _LONGEST))
+        return (
+            pieces if pieces[-1].kind == "end" else [*pieces[:-1], Piece("end", "", pieces[-1].start, pieces[-1].start, "", True)]
+        )
 
     @property
     def piece(self) -> Piece:
@@ -71,7 +81,7 @@ class Cursor:
 
     def skip_to(self, place: int) -> None:
         """Go on reading at a place of the text."""
-        self.pieces = [*self.pieces[: self.at], *lex(self.text, place)]
+        self.pieces = [*self.pieces[: self.at], *self._lexed(place)]
         self.last = place
 
     def drop_index(self) -> None:
