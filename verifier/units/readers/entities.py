@@ -213,7 +213,7 @@ def is_proper(token: Token) -> bool:
 
 
 def is_own(text: str, own: str) -> bool:
-    """Whether a name is the paper's own method, or a size of it (`NFIG-310M`)."""
+    """Whether a name is the paper's own method, or a size of it (`Name-310M`)."""
     first = re.split(r"[-+]", text.lower())[0]
     initials = "".join(part[:1] for part in own.lower().split("-"))
     return bool(own) and first in {re.sub(r"[^a-z0-9]", "", own.lower()), initials if len(initials) > 2 else ""}
