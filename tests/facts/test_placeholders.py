@@ -37,6 +37,7 @@ STUBS = {
     "marked constant": "def steps(model):\n    return 12  # placeholder\n",
     "empty answer": 'def evaluate(model):\n    print("no benchmark")\n    return {}\n',
     "input returned": "def rope(x):\n    return x  # placeholder for the rotation\n",
+    "input returned, to do": "def shift(x):\n    # TODO shifted windows\n    return x\n",
     "says so": 'def rope(x):\n    """Placeholder for the rotation."""\n    y = x * 2\n    return y\n',
     "stub comment first": "def rope(x):\n    # Stub implementation\n    y = x * 2\n    return y\n",
     "simulated": "import torch\n\ndef tokens(x):\n    # Simulate a tokenizer\n    return torch.randint(0, 9, (4,))\n",

@@ -313,6 +313,8 @@ class Mentions:
 
     def _key_dead(self, entry: Entry) -> str:
         found = [binding for binding in self.bindings.of(entry.path[-1]) if binding.place.location.file == entry.file]
+        if entry.path[-1] == "_target_":
+            return "" if entry.file in self.ev.configs.loads else f"no code loads {entry.file}"
         exact = [binding for binding in found if binding.place.path == entry.path] or found
         if exact:
             return exact[0].place.dead
@@ -354,8 +356,9 @@ def _assignments(scope: Scope) -> Iterator[Write]:
 
 
 def _passes_on(value: ast.expr | None) -> bool:
-    """Whether a name only gets what another one has, so that it shows nothing by itself."""
-    return value is None or isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
+    """Whether a name only gets what another one has, or nothing yet, so that it shows nothing by itself."""
+    empty = isinstance(value, ast.Constant) and value.value is None
+    return value is None or empty or isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
 
 
 def _bound(write: Write | None) -> tuple[str, ...]:

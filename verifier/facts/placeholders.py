@@ -152,7 +152,7 @@ class Placeholders:
             return Placeholder(scope.location(value), f"{name} is a written number, not computed") if given else None
         if isinstance(value, ast.Call) and tail(value.func) in CONTAINERS and origin(value, scope, self.program) is not None:
             return Placeholder(scope.location(value), "a data set of made-up numbers")
-        if COMPUTES.search(name) and origin(value, scope, self.program) is Origin.RANDOM:
+        if (COMPUTES.search(name) or RESULT.search(name)) and origin(value, scope, self.program) is Origin.RANDOM:
             return Placeholder(scope.location(value), f"{name} is a random number")
         return None
 
@@ -257,6 +257,10 @@ class Placeholders:
             return None
         found = self.remarks.at(last, scope)
         said = found[1] if found is not None and found[0].name in ADMITS else self.remarks.admission(node, scope)
+        if not said and len(body) == 1 and isinstance(last.value, ast.Name) and last.value.id in parameters(scope):
+            mark = self.remarks.inside(node, scope)
+            if mark is not None and mark[0].sure:
+                return Placeholder(scope.location(last), f"returns its input{because(mark)}")
         return Placeholder(scope.location(last), f"says that it is a placeholder ({short(said)})") if said else None
 
     def _uses_parameters(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
