@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from verifier.lexicon.frameworks import Frameworks, StepNames
 from verifier.lexicon.names import find_window, key, same_word, words
@@ -47,6 +48,8 @@ _ENDINGS = frozenset(
 )
 _UPDATES = frozenset({"update", "optimize", "train"})
 _UNITED = frozenset({"forward", "call", "apply"})
+_Named = tuple[tuple[str, ...], str, EventForm, tuple[str, ...], tuple[str, ...]]
+"""All of an event that tells which step it is: its names, target, form, receiver and context."""
 
 
 class Step:
@@ -62,11 +65,15 @@ class Step:
         entries = [frameworks.step_names(text) for text in alternatives]
         self.cyclic = any(entry.cyclic for entry in entries if entry is not None)
         self._names = [_Name(text, entry, frameworks) for text, entry in zip(alternatives, entries, strict=True)]
+        self._ranks: dict[_Named, int | None] = {}
 
     def rank(self, event: Event) -> int | None:
         """How well an event fits, 0 the best; None when it does not."""
-        ranks = [found for name in self._names if (found := name.rank(event)) is not None]
-        return min(ranks, default=None)
+        named = (event.names, event.target, event.form, event.receiver, event.context)
+        if named not in self._ranks:
+            ranks = [found for name in self._names if (found := name.rank(event)) is not None]
+            self._ranks[named] = min(ranks, default=None)
+        return self._ranks[named]
 
 
 class _Name:
@@ -174,10 +181,12 @@ def _ends_with(target: str, receiver: str, method: str) -> bool:
     return len(parts) >= len(wanted) and all(_key(a) == _key(b) for a, b in zip(parts[-len(wanted) :], wanted, strict=True))
 
 
+@lru_cache(maxsize=16384)
 def _key(name: str) -> str:
     return key(name) or name.strip("_").lower()
 
 
+@lru_cache(maxsize=65536)
 def _alike(a: str, b: str) -> bool:
     """Whether two words are one up to their endings: `evaluate` and `evaluation`."""
     if a == b or same_word(a, b):

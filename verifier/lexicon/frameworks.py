@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,7 @@ class StepNames:
     cyclic: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frameworks:
     """All packs of rules/frameworks."""
 
@@ -101,17 +101,21 @@ class Frameworks:
     reads: Mapping[str, tuple[str, ...]]
     lists: Mapping[str, frozenset[str]]
 
+    @cached_property
+    def _index(self) -> _Index:
+        return _Index(self.kinds, self.steps)
+
     def kind_of_class(self, qualified: str) -> str:
         """The kind of object that a class or function outside the repository makes; empty when it is none of the kinds."""
-        return _kind_of_class(self.kinds, qualified)
+        return self._index.of_class(qualified)
 
     def kind_of_name(self, name: str) -> str:
         """The kind of object that a name says it is (`opt_d` is an optimizer); empty when it says none."""
-        return _kind_of_name(self.kinds, name)
+        return self._index.of_name(name)
 
     def step_names(self, phrase: str) -> StepNames | None:
         """The entry whose phrases or calls have this one."""
-        return _step_index(self.steps).get(key(phrase))
+        return self._index.steps.get(key(phrase))
 
     def in_list(self, which: str, qualified: str) -> bool:
         """Whether a qualified name is in one of the lists; modules may lie deeper than the list says (`keras.src.models.Sequential`)."""
@@ -125,35 +129,36 @@ def _in_list(names: frozenset[str], qualified: str) -> bool:
     return qualified in names or any(name.startswith(f"{first}.") and name.endswith(ending) for name in names)
 
 
-@lru_cache(maxsize=4096)
-def _kind_of_class(kinds: tuple[Kind, ...], qualified: str) -> str:
-    last = qualified.rpartition(".")[2]
-    for kind in kinds:
-        if last in kind.classes or any(qualified.startswith(prefix) for prefix in kind.prefixes):
-            return kind.name
-    return ""
+class _Index:
+    """Answers on kinds and steps, kept: the packs are too large to be a key of a cache."""
 
+    def __init__(self, kinds: tuple[Kind, ...], steps: tuple[StepNames, ...]) -> None:
+        self.kinds = kinds
+        self._classes: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        self.steps: dict[str, StepNames] = {}
+        for entry in steps:
+            for phrase in sorted(entry.phrases):
+                self.steps.setdefault(phrase, entry)
+        for entry in steps:
+            for call in entry.calls[:1]:
+                self.steps.setdefault(key(call), entry)
 
-@lru_cache(maxsize=8192)
-def _kind_of_name(kinds: tuple[Kind, ...], name: str) -> str:
-    found = words(name)
-    for kind in kinds:
-        for wanted in kind.names:
-            if all(word in found for word in wanted):
-                return kind.name
-    return ""
+    def of_class(self, qualified: str) -> str:
+        """The kind of what a class makes."""
+        if qualified not in self._classes:
+            last = qualified.rpartition(".")[2]
+            fitting = (kind.name for kind in self.kinds if last in kind.classes or qualified.startswith(kind.prefixes))
+            self._classes[qualified] = next(fitting, "")
+        return self._classes[qualified]
 
-
-@lru_cache(maxsize=4)
-def _step_index(steps: tuple[StepNames, ...]) -> dict[str, StepNames]:
-    index: dict[str, StepNames] = {}
-    for entry in steps:
-        for phrase in sorted(entry.phrases):
-            index.setdefault(phrase, entry)
-    for entry in steps:
-        for call in entry.calls[:1]:
-            index.setdefault(key(call), entry)
-    return index
+    def of_name(self, name: str) -> str:
+        """The kind that a name says."""
+        if name not in self._names:
+            found = set(words(name))
+            fitting = (kind.name for kind in self.kinds if any(found.issuperset(wanted) for wanted in kind.names))
+            self._names[name] = next(fitting, "")
+        return self._names[name]
 
 
 @lru_cache(maxsize=2)
