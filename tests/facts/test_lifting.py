@@ -329,6 +329,18 @@ def test_recursion_and_growth_are_bounded() -> None:
     assert "deep(n - 1) + grow(n, n) + 1" in texts(code, "deep")
 
 
+def test_an_attribute_that_is_made_of_itself_stays_a_name() -> None:
+    code = """
+        class Node:
+            def __init__(self, x):
+                self.size = self.size + x if x else self.size
+
+            def area(self):
+                return self.size ** 2
+    """
+    assert "self.size**2" in texts(code, "area") or "(self.size + x)**2" in texts(code, "area")
+
+
 def test_broken_and_odd_code_is_lifted_as_far_as_it_goes() -> None:
     code = """
         def f(*args, **kw):

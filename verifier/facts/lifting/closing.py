@@ -224,11 +224,7 @@ class Closer(Inlining):
         home = current or self.generic(owner)
         if id(held) in self._busy:
             return Symbol(value.name)
-        self._busy.add(id(held))
-        try:
-            closed = self.close(held, home)
-        finally:
-            self._busy.discard(id(held))
+        closed = self._guarded(held, home)
         if owner.is_module and isinstance(closed, Number | Symbol | Apply) and not isinstance(unnamed(closed), Number):
             return Symbol(value.name)
         return closed
@@ -236,6 +232,14 @@ class Closer(Inlining):
     def _is_constant(self, value: Free) -> bool:
         writes = value.owner.writes.get(value.name, [])
         return len(writes) == 1 and isinstance(writes[0].value, ast.Constant)
+
+    def _guarded(self, value: Value, frame: Frame) -> Value:
+        """Close what a name holds, which may lead back to that name."""
+        self._busy.add(id(value))
+        try:
+            return self.close(value, frame)
+        finally:
+            self._busy.discard(id(value))
 
     def _imported(self, value: Free) -> Value:
         for write in value.owner.writes.get(value.name, ()):
@@ -280,7 +284,9 @@ class Closer(Inlining):
         if found is None:
             return self._class_member(base, key, path)
         value, setter = found
-        closed = self.close(value, self._constructor(base, setter))
+        if id(value) in self._busy:
+            return Symbol(path)
+        closed = self._guarded(value, self._constructor(base, setter))
         match closed:
             case Instance():
                 return Instance(closed.cls, closed.positional, closed.keywords, path, closed.generic)

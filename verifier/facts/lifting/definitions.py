@@ -130,7 +130,11 @@ class Definer:
         """Close a term with some choices refused, and keep it if it computes something."""
         closer = self._closers[depth > 0]
         closer.start(refused)
-        closed = closer.expr(term, closer.generic(scope))
+        try:
+            closed = closer.expr(term, closer.generic(scope))
+        except RecursionError:
+            # A chain of names through many files: no formula is as deep, and the part of it in each file has a definition of its own.
+            return ()
         events = tuple(dict.fromkeys(closer.events))
         if (computes(closed) or computes_within(closed)) and not too_large(closed):
             expr = self._plain.of(closed)
