@@ -135,6 +135,30 @@ DATASETS = {
         "IMDB",
         "deferred",
     ),
+    "dead beside another": (
+        """
+        from torchvision.datasets import CIFAR10, CIFAR100
+
+        def make(root):
+            if False:
+                return CIFAR10(root)
+            return CIFAR100(root)
+        """,
+        "CIFAR-10",
+        "drifted",
+    ),
+    "dead alone": (
+        """
+        from torchvision.datasets import CIFAR10
+
+        def make(root):
+            if False:
+                return CIFAR10(root)
+            return open(root)
+        """,
+        "CIFAR-10",
+        "unused",
+    ),
     "other data set under the variable": (
         'from torchvision.datasets import CIFAR10\ncifar100 = CIFAR10(".")\nprint(len(cifar100))\n',
         "CIFAR-100",
@@ -255,6 +279,13 @@ def test_calls_by_their_resolved_name(tmp_path: Path) -> None:
     assert judge(tmp_path, code, "torch.nn.utils.clip_grad_norm_", "call").status == "aligned"
     assert judge(tmp_path, code, "clip_grad_norm_", "call").status == "aligned"
     assert judge(tmp_path, code, "clip_grad_value_", "call").status == "missing"
+
+
+def test_short_forms_of_the_receiver_of_a_call(tmp_path: Path) -> None:
+    code = "def step(model, opt):\n    opt.step()\n    model.eval()\n"
+    assert judge(tmp_path, code, "optimizer.step", "call").status == "aligned"
+    assert judge(tmp_path, code, "scheduler.step", "call").status == "missing"
+    assert judge(tmp_path, code, "optimizer.eval", "call").status == "missing"
 
 
 def test_near_narrows_to_a_place(tmp_path: Path) -> None:

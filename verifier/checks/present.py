@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from verifier.checks.present_names import Fit, Wanted, segments
 from verifier.checks.present_texts import indexed
 from verifier.checks.present_words import Words, squeezed
-from verifier.lexicon.names import path_has, same
+from verifier.lexicon.names import path_has, same, same_word
 from verifier.model.check import Origin, PresentCheck
 from verifier.model.facts import FactBase, Form, Mention, Place, Placeholder, Remark
 from verifier.model.finding import Finding, Step
@@ -86,7 +86,18 @@ def _calls(check: PresentCheck, facts: FactBase) -> list[Candidate]:
 
 def _ends_in(mention: Mention, parts: tuple[Words, ...]) -> bool:
     names = (mention.text, mention.target.replace(":", "."), ".".join(mention.place.path[-2:]))
-    return any(tuple(segments(name))[-len(parts) :] == parts for name in names)
+    return any(_same_path(tuple(segments(name))[-len(parts) :], parts) for name in names)
+
+
+def _same_path(own: tuple[Words, ...], parts: tuple[Words, ...]) -> bool:
+    """Whether two dotted names are the same, usual short forms of what comes before the last name counted: `opt.step`."""
+    return own[-1:] == parts[-1:] and len(own) == len(parts) and all(_same_words(*pair) for pair in zip(own, parts, strict=True))
+
+
+def _same_words(own: Words, wanted: Words) -> bool:
+    return "".join(own) == "".join(wanted) or (
+        len(own) == len(wanted) and all(same_word(*pair) for pair in zip(own, wanted, strict=True))
+    )
 
 
 def _impostor(wanted: Wanted, mention: Mention, fit: Fit) -> str:
@@ -119,7 +130,8 @@ def _judged(check: PresentCheck, candidates: Sequence[Candidate], facts: FactBas
     if live and not (sure == 0 and best > 1):
         return _of_live(check, [candidate for candidate in live if candidate.fit.tier == best])
     if dead:
-        return _unused(check, dead[0])
+        instead = _instead(dead[0].mention, facts, wanted)
+        return _replaced(check, dead[0], *instead) if instead is not None else _unused(check, dead[0])
     return _missing(check, facts, wanted)
 
 
@@ -163,6 +175,30 @@ def _deferred(check: PresentCheck, candidate: Candidate) -> Finding:
 def _unused(check: PresentCheck, candidate: Candidate) -> Finding:
     message = f"{candidate.mention.text} is there, but {candidate.mention.place.dead}"
     return _finding(check, Verdict.UNUSED, Cause.DEAD_CODE, candidate, message)
+
+
+def _instead(dead: Mention, facts: FactBase, wanted: Wanted) -> tuple[Mention, str] | None:
+    """What live code of the same function calls in the place of the dead thing: another of its kind, with that one's name."""
+    if wanted.built_of_siblings or dead.form is not Form.CALL:
+        return None
+    home = _home(dead)
+    for text in facts.mentioned:
+        names = [entity.name for entity in wanted.lexicon.identify(text, text) if entity.name in wanted.siblings]
+        for mention in facts.mentions(text) if names else ():
+            if mention.form is Form.CALL and not mention.place.dead and _home(mention) == home:
+                return mention, names[0]
+    return None
+
+
+def _home(mention: Mention) -> tuple[str, ...]:
+    """The file and the class or function that a mention stands in."""
+    place = mention.place
+    return (place.location.file, *place.path[: place.location.file.count("/") + 2])
+
+
+def _replaced(check: PresentCheck, dead: Candidate, live: Mention, name: str) -> Finding:
+    message = f"{live.text} stands in its place; {dead.mention.text} is there, but {dead.mention.place.dead}"
+    return _finding(check, Verdict.DRIFTED, Cause.WRONG_ENTITY, Candidate(live, dead.fit), message, found=name)
 
 
 def _missing(check: PresentCheck, facts: FactBase, wanted: Wanted) -> Finding:

@@ -40,7 +40,7 @@ from verifier.model.facts import Placeholder
 COMPUTES = re.compile(
     r"^_*(?:compute|calculate|calc|evaluate|eval|estimate|measure|extract|predict|score|get_(?:metric|score|feature|fid|accuracy|loss))"
     r"|(?:loss|fid|kid|metric|score|accuracy|precision|recall|f1|auc|bleu|rouge|psnr|ssim|lpips|error|rmse|mse|mae|divergence|distance|"
-    r"perplexity|entropy|likelihood|similarity|regret|coverage|return|reward)(?:_|s?$)",
+    r"perplexity|entropy|likelihood|similarity|regret|coverage|return|reward|penalty|regularizer|advantage|objective)(?:_|s?$)",
     re.IGNORECASE,
 )
 LOADS = re.compile(
