@@ -95,6 +95,7 @@ EXAMPLES = {
         "softmax(s)",
     ),
     "pairs differ": ("def f(x):\n    return ((x[:, None] - x[None, :]) ** 2).sum(-1)", "f", "sum((x[i] - x[j])**2)"),
+    "pairs are compared": ("def f(y):\n    return (y[:, None] == y[None, :]).float().sum(1)", "f", "sum(y[i] == y[j])"),
     "look-ups of neighbours stay": (
         "def f(r, v, t, g):\n    return r[t] + g * v[t + 1] - v[t]",
         "f",

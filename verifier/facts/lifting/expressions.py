@@ -223,6 +223,9 @@ class Expressions(Lookups):
 
     def _compare(self, tree: ast.Compare) -> Value:
         left = self.expr(tree.left)
+        if len(tree.ops) == 1 and _pairwise(tree.left, tree.comparators[0]):
+            pair = (node("index", left, Symbol("i")), node("index", self.expr(tree.comparators[0]), Symbol("j")))
+            return node(_COMPARE[type(tree.ops[0])], *pair)
         parts: list[Expr] = []
         for op, comparator in zip(tree.ops, tree.comparators, strict=True):
             right = self.expr(comparator)
