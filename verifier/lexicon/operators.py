@@ -2,7 +2,8 @@
 
 A pack maps signatures to meanings, `add(x, other, alpha=1)` to `x + alpha*other`, both in Python's expression syntax; the heads of a
 meaning are those of `verifier.model.expression`. `reduce(x)` in a meaning is the mean, the sum or nothing, as the parameter
-`reduction` says. Where packs name the same method, the lower `rank` wins. A meaning `special einsum` names a rule that no template can state; code holds it.
+`reduction` says. Where packs name the same method, the lower `rank` wins. A meaning `special einsum` names a rule that no template can
+state; code holds it.
 """
 
 from __future__ import annotations
