@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from verifier.cli import main
 from verifier.drift.campaign import campaign
 from verifier.lexicon import load_lexicon
@@ -44,7 +46,7 @@ def lay_out(folder: Path) -> tuple[Path, Path]:
     return repo, units
 
 
-def test_planted_faults_are_found(tmp_path):
+def test_planted_faults_are_found(tmp_path: Path) -> None:
     repo, units = lay_out(tmp_path)
     trials = list(campaign(repo, prepare([units]), load_lexicon()))
     assert {trial.unit for trial in trials} == {"lr", "loss", "order"}
@@ -52,7 +54,7 @@ def test_planted_faults_are_found(tmp_path):
     assert (repo / "train.py").read_text() == CODE
 
 
-def test_the_seed_decides(tmp_path):
+def test_the_seed_decides(tmp_path: Path) -> None:
     repo, units = lay_out(tmp_path)
     rules = prepare([units])
 
@@ -62,14 +64,14 @@ def test_the_seed_decides(tmp_path):
     assert planted(1) == planted(1)
 
 
-def test_the_command_prints_a_line_a_fault(tmp_path, capsys):
+def test_the_command_prints_a_line_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     repo, units = lay_out(tmp_path)
     assert main(["mutate", str(repo), "--units", str(units)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == f"{len(lines) - 1} of {len(lines) - 1} planted faults found"
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path, capsys):
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, units = lay_out(tmp_path)
     assert main(["mutate", str(tmp_path / "nowhere"), "--units", str(units)]) == 2
     assert "nowhere" in capsys.readouterr().err

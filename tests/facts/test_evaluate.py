@@ -50,7 +50,7 @@ def worth_of(files: dict[str, str] | str, qualified: str = "m:f") -> list[object
         ("copy.deepcopy({'a': 2})['a']", [2]),
     ],
 )
-def test_expressions(expression, expected):
+def test_expressions(expression: str, expected: object) -> None:
     assert worth_of(f"import math, os, copy, torch\n\ndef f(c):\n    return {expression}\n") == expected
 
 
@@ -70,7 +70,7 @@ def test_expressions(expression, expected):
         ("def f(x=None):\n    return x or 6\n", [6]),
     ],
 )
-def test_parameters(code, expected):
+def test_parameters(code: str, expected: object) -> None:
     assert worth_of(code) == expected
 
 
@@ -91,11 +91,11 @@ def test_parameters(code, expected):
         ("from enum import Enum\n\nclass E(Enum):\n    A = 3\n\ndef f():\n    return E.A.value\n", [3]),
     ],
 )
-def test_objects(code, expected):
+def test_objects(code: str, expected: object) -> None:
     assert worth_of(code) == expected
 
 
-def test_the_trail_says_how_a_value_came():
+def test_the_trail_says_how_a_value_came() -> None:
     facts = facts_of({"a.py": "LR = 3e-4\n", "b.py": "from a import LR\n\ndef f(lr):\n    return lr\n\nf(LR)\n"})
     scope = scope_named(facts.program, "b:f")
     (found,) = worths(facts.evaluator.evaluate(last_expression(scope), scope), Location("", 1))
@@ -103,7 +103,7 @@ def test_the_trail_says_how_a_value_came():
     assert [str(step) for step in found.trail] == ["b.py:6 passed as lr to f"]
 
 
-def test_named_things_are_symbolic():
+def test_named_things_are_symbolic() -> None:
     facts = facts_of("import torch\n\nclass Net:\n    pass\n\ndef f(c):\n    return (torch.optim.Adam(c), Net(), torch.relu)\n")
     scope = scope_named(facts.program, "m:f")
     (items,) = facts.evaluator.evaluate(last_expression(scope), scope)
@@ -111,7 +111,7 @@ def test_named_things_are_symbolic():
     assert kinds == [Made, Instance, Ref]
 
 
-def test_deep_and_circular_programs_end():
+def test_deep_and_circular_programs_end() -> None:
     chain = "\n".join(f"def f{i}(x):\n    return f{i + 1}(x) + f{i + 1}(x)\n" for i in range(60))
     assert worth_of(f"{chain}\ndef f60(x):\n    return 1\n\ndef f(x):\n    return f0(x)\n") == ["?"]
     assert worth_of("a = b\nb = a\n\ndef f():\n    return a\n") == ["?"]
@@ -152,10 +152,10 @@ CONFIG = {
         ),
     ],
 )
-def test_configuration_files(code, expected):
+def test_configuration_files(code: str, expected: object) -> None:
     assert worth_of({**CONFIG, "m.py": code}) == expected
 
 
-def test_an_expression_that_is_none_is_unknown():
+def test_an_expression_that_is_none_is_unknown() -> None:
     facts = facts_of("x = 1\n")
     assert facts.evaluator.evaluate(None, scope_named(facts.program, "m")) == UNKNOWN

@@ -37,7 +37,7 @@ def seen_values(body: str) -> set[str]:
         ("x = 1\ndel c\nx = x + 1", {"x + 1"}),
     ],
 )
-def test_reaching_writes(body, expected):
+def test_reaching_writes(body: str, expected: object) -> None:
     assert seen_values(body) == expected
 
 
@@ -62,27 +62,27 @@ def dead_lines(code: str, qualified: str = "m") -> list[int]:
         ("def f(xs):\n    for x in xs:\n        break\n        y = 1\n", [4]),
     ],
 )
-def test_unreachable_statements(code, expected):
+def test_unreachable_statements(code: str, expected: object) -> None:
     assert dead_lines(code, "m:f") == expected
 
 
-def test_a_module_constant_decides_a_branch():
+def test_a_module_constant_decides_a_branch() -> None:
     code = "USE = False\n\ndef f():\n    if USE:\n        x = 1\n    return 2\n"
     assert dead_lines(code, "m:f") == [5]
 
 
-def test_a_constant_that_is_written_twice_decides_nothing():
+def test_a_constant_that_is_written_twice_decides_nothing() -> None:
     code = "USE = False\nUSE = load()\n\ndef f():\n    if USE:\n        x = 1\n    return 2\n"
     assert dead_lines(code, "m:f") == []
 
 
-def test_an_attribute_is_forgotten_when_its_object_is_replaced():
+def test_an_attribute_is_forgotten_when_its_object_is_replaced() -> None:
     program = program_of("def f():\n    c = make()\n    c.lr = 1\n    c = make()\n    return c.lr\n")
     scope = scope_named(program, "m:f")
     assert id(last_expression(scope)) not in program.flow(scope).reaching
 
 
-def test_closures_see_the_last_value():
+def test_closures_see_the_last_value() -> None:
     program = program_of("def f():\n    x = 1\n    def g():\n        return x\n    x = 2\n    return g\n")
     inner = scope_named(program, "m:f.g")
     node = last_expression(inner)

@@ -22,12 +22,12 @@ from tests.facts.programs import facts_of, scope_named
         ("def f():\n    pass\n\ndef f():\n    pass\n", "m:f", "f is defined again on line 4"),
     ],
 )
-def test_scopes(code, qualified, reason):
+def test_scopes(code: str, qualified: str, reason: str) -> None:
     facts = facts_of(code)
     assert facts.liveness.scope_reason(scope_named(facts.program, qualified)) == reason
 
 
-def test_a_private_helper_is_live_through_another_module():
+def test_a_private_helper_is_live_through_another_module() -> None:
     facts = facts_of({"a.py": "def _h():\n    pass\n", "b.py": "from a import _h as h\n\ndef f():\n    h()\n"})
     assert facts.liveness.scope_reason(scope_named(facts.program, "a:_h")) == ""
 
@@ -45,25 +45,25 @@ def test_a_private_helper_is_live_through_another_module():
         ("X = 1\nX = 2\n\ndef f():\n    return X\n", "X", "X is overwritten before it is read"),
     ],
 )
-def test_variables(code, name, reason):
+def test_variables(code: str, name: str, reason: str) -> None:
     facts = facts_of(code)
     write = scope_named(facts.program, "m").writes[name][0]
     assert facts.reads.unread(write) == reason
 
 
-def test_a_variable_read_through_its_module():
+def test_a_variable_read_through_its_module() -> None:
     facts = facts_of({"c.py": "LR = 1\n", "t.py": "import c\n\ndef f():\n    return c.LR\n"})
     assert facts.reads.unread(scope_named(facts.program, "c").writes["LR"][0]) == ""
 
 
-def test_an_ignored_parameter():
+def test_an_ignored_parameter() -> None:
     facts = facts_of("def f(lr, wd):\n    return lr\n")
     function = scope_named(facts.program, "m:f")
     assert facts.reads.parameter_unread(function, "wd") == "f ignores its parameter wd"
     assert facts.reads.parameter_unread(function, "lr") == ""
 
 
-def test_a_parameter_that_is_only_stored():
+def test_a_parameter_that_is_only_stored() -> None:
     facts = facts_of("class A:\n    def __init__(self, gamma):\n        self.gamma = gamma\n")
     init = scope_named(facts.program, "m:A.__init__")
     assert facts.reads.parameter_unread(init, "gamma") == "A ignores its parameter gamma"

@@ -58,11 +58,11 @@ def meaning(text: str) -> str:
         ("unknown", "unknown"),
     ],
 )
-def test_resolution(text, expected):
+def test_resolution(text: str, expected: object) -> None:
     assert meaning(text) == expected
 
 
-def test_relative_imports():
+def test_relative_imports() -> None:
     program = program_of(FILES)
     module = scope_named(program, "pkg.sub.deep")
     target = program.written(module.writes["build"][0])
@@ -70,19 +70,19 @@ def test_relative_imports():
     assert target.qualified == "pkg.opt:build"
 
 
-def test_methods_through_self_and_super():
+def test_methods_through_self_and_super() -> None:
     program = program_of(FILES)
     method = scope_named(program, "main:Child.go")
     found = [program.resolve(call.func, method) for call in method.calls if isinstance(call.func, ast.Attribute)]
     assert [target.qualified for target in found if isinstance(target, Scope)] == ["pkg.sub.deep:Base.run"] * 2
 
 
-def test_a_module_beside_the_importing_file():
+def test_a_module_beside_the_importing_file() -> None:
     program = program_of({"exp/train.py": "import model\nmodel.Net\n", "exp/model.py": "class Net:\n    pass\n"})
     module = scope_named(program, "exp.train")
     assert program.find_module("model", module) is scope_named(program, "exp.model")
 
 
-def test_circular_aliases_end():
+def test_circular_aliases_end() -> None:
     program = program_of({"a.py": "from b import x\n", "b.py": "from a import x\n"})
     assert program.written(scope_named(program, "a").writes["x"][0]) is None
