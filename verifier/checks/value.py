@@ -85,7 +85,7 @@ def check_value(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Finding
     if sure:
         return _drifted(check, sure[0])
     dead = [candidate for candidate in candidates if candidate.binding.place.dead and _worths(candidate.binding, check.test)]
-    unknown = [candidate for candidate in live if candidate.sure and not candidate.binding.worths and _is_setting(candidate)]
+    unknown = [candidate for candidate in live if candidate.sure and not candidate.binding.worths and _is_setting(candidate, check)]
     if unknown:
         return _undecided(check, unknown[0])
     if dead and (dead[0].sure or _first_meeting(check, dead)):
@@ -136,7 +136,8 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
                 continue
             if ranks:
                 rank = min(ranks)
-                yield Candidate(binding, rank + (4 if binding.role is Role.LIBRARY else 0), rank <= 1 or (rank == 3 and known))
+                sure = rank <= 1 or (known and 3 in ranks)
+                yield Candidate(binding, rank + (4 if binding.role is Role.LIBRARY else 0), sure)
             elif words(raw) == words(name):  # the very name of the subject, outside of the places that it usually means
                 yield Candidate(binding, 2)
     if not owner:
@@ -150,9 +151,11 @@ def _is_axis(binding: Binding) -> bool:
     return given and binding.name in AXES and len(binding.owner) > 1 and binding.owner[-1][:1].islower()
 
 
-def _is_setting(candidate: Candidate) -> bool:
-    """Whether a value that is not known is one that somebody sets: what code merely computes under a name is data, no setting."""
-    return candidate.rank == 0 or candidate.binding.role in {Role.OPTION, Role.KEY, Role.DEFAULT, Role.FLAG}
+def _is_setting(candidate: Candidate, check: ValueCheck) -> bool:
+    """Whether a value that is not known is one that somebody sets: what code merely computes under a related name is data."""
+    own = {words(subject.rsplit(".", 1)[-1]) for subject in check.subjects}
+    set_up = candidate.binding.role in {Role.OPTION, Role.KEY, Role.DEFAULT, Role.FLAG}
+    return set_up or (candidate.rank == 0 and words(candidate.binding.name) in own)
 
 
 def _fitting(spellings: Sequence[Spelling], facts: FactBase) -> dict[str, list[tuple[Spelling, int]]]:
