@@ -231,6 +231,7 @@ LIBRARIES: dict[str, tuple[str, list[tuple[str, str]]]] = {
             ("gymnasium", r"make|make_vec"),
             ("gymnasium.wrappers", r"[A-Z]\w+"),
             ("gymnasium.vector", r"\w+VectorEnv"),
+            ("gymnasium.spaces", r"Box|Discrete|MultiBinary|MultiDiscrete"),
         ],
     ),
     "lightning": (

@@ -85,7 +85,9 @@ def check_value(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Finding
     if sure:
         return _drifted(check, sure[0])
     dead = [candidate for candidate in candidates if candidate.binding.place.dead and _worths(candidate.binding, check.test)]
-    unknown = [candidate for candidate in live if candidate.sure and not candidate.binding.worths and _is_setting(candidate, check)]
+    unknown = [
+        candidate for candidate in live if candidate.sure and not candidate.binding.worths and _is_setting(candidate, check)
+    ]
     if unknown:
         return _undecided(check, unknown[0])
     if dead and (dead[0].sure or _first_meeting(check, dead)):

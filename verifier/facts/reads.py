@@ -21,6 +21,8 @@ MESSAGES = frozenset(
 DUMPS = frozenset({"dump", "dumps", "safe_dump", "to_yaml"})
 DYNAMIC = frozenset({"vars", "asdict", "__dict__", "items", "values", "to_dict", "fields", "model_dump"})
 """Ways of reading all the fields of an object at once."""
+NAMESPACES = frozenset({"args", "opt", "opts", "cli_args", "namespace", "flags", "parse_args", "parse_known_args"})
+"""What parsed options are called: reading all of them reads no attribute of a class."""
 
 
 class Reads:
@@ -201,11 +203,22 @@ class Reads:
         return f"nothing reads {name}"
 
     @cached_property
-    def _dynamic_reads(self) -> bool:
-        return any(self.is_use(site.node, site.scope) for name in ("asdict", "vars") for site in self.program.calls_named(name))
+    def _dynamic_reads(self) -> tuple[Scope | None, ...]:
+        """The classes of which code reads all fields at once; None stands for any."""
+        found: dict[int, Scope | None] = {}
+        for site in (site for name in ("asdict", "vars") for site in self.program.calls_named(name)):
+            given = site.node.args[0] if site.node.args else None
+            if given is None or not self.is_use(site.node, site.scope):
+                continue
+            if tail(given.func if isinstance(given, ast.Call) else given) in NAMESPACES:
+                continue
+            cls = self.program.enclosing_class(site.scope) if dotted(given) == "self" else None
+            found[id(cls)] = cls
+        return tuple(found.values())
 
     def _reads_all_fields(self, cls: Scope) -> bool:
-        return self._dynamic_reads or any(
+        own = {id(base) for base in self.program.mro(cls)} | {id(cls)}
+        return any(read is None or id(read) in own for read in self._dynamic_reads) or any(
             node.attr == "__dict__" and self.is_use(node, scope) for scope in cls.walk() for node in scope.attributes
         )
 

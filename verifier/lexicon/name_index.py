@@ -55,6 +55,8 @@ class NameIndex:
     def covered(self, spelled: Sequence[str]) -> Iterator[str]:
         """The names whose every telling word is one of these words or a short form of one: `n_cal`, `cond_drop_prob`.
 
+        A name with a single telling word has the first of the phrase, which tells it from its kin: `dtype` is no `reduce dtype`.
+
         Args:
             spelled: the stemmed words of a phrase.
         """
@@ -65,7 +67,8 @@ class NameIndex:
                 if name not in seen:
                     seen.add(name)
                     telling = [part for part in words(name) if part not in EMPTY]
-                    if telling and all(any(_short_for(part, whole) for whole in told) for part in telling):
+                    heads = told if len(telling) > 1 else told[:1]
+                    if telling and all(any(_short_for(part, whole) for whole in heads) for part in telling):
                         yield name
 
 

@@ -18,6 +18,13 @@ GENERATORS = frozenset({"rng", "random_state", "np_random", "prng", "rs"})
 """What a random generator is called that somebody hands in."""
 
 
+def _entries(group: ast.Dict) -> dict[str, ast.expr]:
+    """What a parameter group sets, by name."""
+    pairs = zip(group.keys, group.values, strict=True)
+    named = ((key.value, value) for key, value in pairs if isinstance(key, ast.Constant) and isinstance(key.value, str))
+    return {name: value for name, value in named if name != "params"}
+
+
 @dataclass
 class Arguments:
     """What calls pass.
@@ -46,8 +53,23 @@ class Arguments:
                 if isinstance(value, ast.Starred):
                     break
                 yield name, self._argument(site, target, name, value)
+            groups = [_entries(group) for group in self._groups(site, names)]
+            for group in groups:
+                for name, value in group.items():
+                    yield name, self._argument(site, target, name, value)
             if len(given) == len(node.args):
-                yield from self._left_out(site, target, {*named, *names[: len(given)]})
+                everywhere = set(groups[0]).intersection(*groups[1:]) if groups else set()
+                yield from self._left_out(site, target, {*named, *names[: len(given)], *everywhere})
+
+    def _groups(self, site: CallSite, names: tuple[str, ...]) -> list[ast.Dict]:
+        """The parameter groups that an optimizer is given, in its call or under a name bound before."""
+        if names[:1] != ("params",) or not site.node.args:
+            return []
+        first: ast.expr | None = site.node.args[0]
+        if isinstance(first, ast.Name):
+            bound = (write.value for write in self.context.program.reaching(first, site.scope))
+            first = next((value for value in bound if isinstance(value, ast.List)), None)
+        return [group for group in first.elts if isinstance(group, ast.Dict)] if isinstance(first, ast.List) else []
 
     def _called(self, site: CallSite) -> tuple[Target | None, list[ast.expr]]:
         """What a call calls and with which positional arguments; `partial(f, a)` counts as a call of `f`."""
