@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from verifier.facts.program import CallSite
 from verifier.facts.scopes import Scope, Write, tail
-from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Table, Values, join, step
+from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Ref, Table, Values, join, step
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
@@ -23,7 +23,7 @@ def parameter(ev: Evaluator, write: Write, owner: Scope, frame: Frame | None) ->
         frame: the call to look through; None for all calls.
     """
     if write.name == owner.receiver and owner.parent is not None:
-        return (_receiver(owner, frame),)
+        return (Ref(_called_class(ev, owner, frame)),) if _is_classmethod(owner) else (_receiver(owner, frame),)
     if frame is not None and frame.callee is owner:
         for name, values in frame.extra:
             if name == write.name:
@@ -38,6 +38,16 @@ def parameter(ev: Evaluator, write: Write, owner: Scope, frame: Frame | None) ->
     if write.value is not None:
         return default(ev, write, owner)
     return annotated(ev, write, owner)
+
+
+def _called_class(ev: Evaluator, owner: Scope, frame: Frame | None) -> Scope:
+    """The class that a class method is called on, as far as the call says it; else the one that defines it."""
+    assert owner.parent is not None
+    if frame is not None and frame.callee is owner and isinstance(frame.site.node.func, ast.Attribute):
+        target = ev.program.resolve(frame.site.node.func.value, frame.site.scope)
+        if isinstance(target, Scope) and target.is_class:
+            return target
+    return owner.parent
 
 
 def _receiver(owner: Scope, frame: Frame | None) -> Instance:
