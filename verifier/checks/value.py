@@ -127,7 +127,7 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
     *owner, name = subject.split(".") if "." in subject and " " not in subject else ["", subject]
     owner = [part for part in owner if part]
     spellings = lexicon.spellings(name)
-    known = len(spellings) > 1 or len(words(name)) > 1
+    known = any(spelling.tier is Tier.EXACT and len(spelling.words) > 1 for spelling in spellings)
     for raw, fits in _fitting(spellings, facts).items():
         for binding in facts.bindings(raw):
             if owner and not _owned(binding, owner):
@@ -157,7 +157,8 @@ def _is_setting(candidate: Candidate, check: ValueCheck) -> bool:
     """Whether a value that is not known is one that somebody sets: what code merely computes under a related name is data."""
     own = {words(subject.rsplit(".", 1)[-1]) for subject in check.subjects}
     set_up = candidate.binding.role in {Role.OPTION, Role.KEY, Role.DEFAULT, Role.FLAG}
-    return set_up or (candidate.rank == 0 and words(candidate.binding.name) in own)
+    to_library = candidate.binding.role is Role.ARGUMENT and len(candidate.binding.owner) > 1
+    return set_up or (candidate.rank == 0 and (to_library or words(candidate.binding.name) in own))
 
 
 def _fitting(spellings: Sequence[Spelling], facts: FactBase) -> dict[str, list[tuple[Spelling, int]]]:
