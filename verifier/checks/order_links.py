@@ -15,11 +15,13 @@ def broken(events: Sequence[Event], way: Way, steps: int) -> tuple[int, int] | N
         events: the events of the trace.
         way: a way on which the steps are in order.
         steps: how many steps there are.
+
+    A step that closes the turn of a loop before the next one's steps is taken to reach them over the back edge.
     """
     carriers = _of(way.occurrences, 0)
     for step in range(1, steps):
         takers = _of(way.occurrences, step)
-        linked = [taker for taker in takers if any(reaches(events, carrier, taker) for carrier in carriers)]
+        linked = [taker for taker in takers if any(carrier > taker or reaches(events, carrier, taker) for carrier in carriers)]
         if not linked:
             return carriers[0], next((taker for taker in takers if taker > carriers[0]), takers[0])
         carriers = linked

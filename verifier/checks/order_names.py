@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from verifier.lexicon.frameworks import Frameworks, StepNames
@@ -85,31 +86,32 @@ class _Name:
         if _DOTTED.fullmatch(text.strip()):
             self.receiver, _, self.method = text.strip().rpartition(".")
         self.key = _key(self.method)
-        self.whole = key(text)
         self.words = words(self.method)
         self.content = tuple(word for word in self.words if word not in _LIGHT) or self.words
-        self.calls = (
-            [(_key(call.rpartition(".")[2]), call.rpartition(".")[0]) for call in entry.calls] if entry is not None else []
-        )
-        self._known: dict[str, int | None] = {}
+        self.calls: dict[str, list[str]] = {}
+        for call in entry.calls if entry is not None else ():
+            self.calls.setdefault(_key(call.rpartition(".")[2]), []).append(call.rpartition(".")[0])
+        self._known: dict[str, _Fit] = {}
 
     def rank(self, event: Event) -> int | None:
         """How well an event fits."""
-        best = min((found for name in event.names if (found := self._of_name(name)) is not None), default=None)
+        fits = [self._of_name(name) for name in event.names]
+        best = min((fit.rank for fit in fits if fit.rank is not None), default=None)
         if self.receiver:
-            return self._dotted(event, best)
-        if best is None or best > KNOWN:
-            known = self._library(event)
-            if known:
-                return KNOWN
+            return self._dotted(event, best, fits)
+        if (best is None or best > KNOWN) and self._library(event, fits):
+            return KNOWN
         if best is None and len(self.content) > 1 and event.form is not EventForm.LISTED:
-            return self._around(event)
+            return self._around(event, fits)
         return best
 
-    def _of_name(self, name: str) -> int | None:
-        if name not in self._known:
-            self._known[name] = self._compare(name)
-        return self._known[name]
+    def _of_name(self, name: str) -> _Fit:
+        fit = self._known.get(name)
+        if fit is None:
+            found = words(name)
+            touches = any(_alike(word, other) for word in self.content for other in found)
+            fit = self._known[name] = _Fit(self._compare(name), tuple(self.calls.get(_key(name), ())), touches, "step" in found)
+        return fit
 
     def _compare(self, name: str) -> int | None:
         if _key(name) == self.key:
@@ -123,17 +125,12 @@ class _Name:
             return WORDS
         return None
 
-    def _library(self, event: Event) -> bool:
-        names = {_key(name) for name in event.names}
-        return any(
-            method in names and (not receiver or _received(event, receiver, self.frameworks)) for method, receiver in self.calls
-        )
+    def _library(self, event: Event, fits: list[_Fit]) -> bool:
+        return any(not receiver or _received(event, receiver, self.frameworks) for fit in fits for receiver in fit.receivers)
 
-    def _dotted(self, event: Event, best: int | None) -> int | None:
-        if event.target and _ends_with(event.target, self.receiver, self.method):
-            return EXACT
+    def _dotted(self, event: Event, best: int | None, fits: list[_Fit]) -> int | None:
         if best == EXACT and event.form is not EventForm.LISTED:
-            if _received(event, self.receiver, self.frameworks):
+            if _ends_with(event.target, self.receiver, self.method) or _received(event, self.receiver, self.frameworks):
                 return EXACT
             if self.receiver in _ANY_RECEIVER and event.receiver:
                 return KNOWN
@@ -141,16 +138,34 @@ class _Name:
             return INSIDE
         if self.key in _UNITED and any(_key(name) == _key(self.receiver.rpartition(".")[2]) for name in event.names):
             return EXACT if event.form is EventForm.CALL else WORDS
-        return KNOWN if self._library(event) else None
+        return KNOWN if self._library(event, fits) else None
 
-    def _around(self, event: Event) -> int | None:
-        own = {word for name in event.names for word in words(name)}
-        if "step" in own and _received(event, "optimizer", self.frameworks):
-            own |= _UPDATES
-        if not any(_alike(word, other) for word in self.content for other in own):
+    def _around(self, event: Event, fits: list[_Fit]) -> int | None:
+        updates = any(fit.step for fit in fits) and not _UPDATES.isdisjoint(self.content)
+        updates = updates and _received(event, "optimizer", self.frameworks)
+        if not updates and not any(fit.touches for fit in fits):
             return None
-        everything = own | {word for name in (*event.receiver, *event.context) for word in words(name)}
+        everything = {word for name in (*event.names, *event.receiver, *event.context) for word in words(name)}
+        if updates:
+            everything |= _UPDATES
         return AROUND if all(any(_alike(word, other) for other in everything) for word in self.content) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """What one name says about a step.
+
+    Attributes:
+        rank: how well it fits by itself.
+        receivers: what a method of this name must be called on to be what libraries call the step; empty text for anything.
+        touches: whether it shares a word with the step.
+        step: whether it is a step of something, such as an optimizer.
+    """
+
+    rank: int | None
+    receivers: tuple[str, ...]
+    touches: bool
+    step: bool
 
 
 def _received(event: Event, receiver: str, frameworks: Frameworks) -> bool:
@@ -182,11 +197,13 @@ def _ends_with(target: str, receiver: str, method: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
+@lru_cache(maxsize=16384)
 def _key(name: str) -> str:
     return key(name) or name.strip("_").lower()
 
 
 @lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _alike(a: str, b: str) -> bool:
     """Whether two words are one up to their endings: `evaluate` and `evaluation`."""
     if a == b or same_word(a, b):

@@ -58,6 +58,10 @@ class Expressions:
             ast.Slice: self._slice,
         }
 
+    def forget(self) -> None:
+        """Forget the objects in class attributes; a new trace has its own."""
+        self._members = {}
+
     def eval(self, node: ast.expr, frame: Frame) -> Value:
         """Evaluate one expression."""
         handler = self._table.get(type(node))

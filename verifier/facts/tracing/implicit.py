@@ -22,6 +22,10 @@ class Implicit:
         self.machine = machine
         self._decorated: dict[int, Value] = {}
 
+    def forget(self) -> None:
+        """Forget what decorators made; a new trace has its own."""
+        self._decorated = {}
+
     def call(self, callee: Value, arguments: list[Value], node: ast.expr, frame: Frame, name: str) -> Value:
         """A call that the language or a framework makes at a node."""
         function = next((thing for thing in callee.things if isinstance(thing, Function)), None)

@@ -88,6 +88,8 @@ class Machine:
         self.made_kinds = set()
         self.names.forget()
         self.calls.forget()
+        self.expressions.forget()
+        self.implicit.forget()
 
     def may_enter(self, scope: Scope) -> bool:
         """Whether a function is walked into once more; within bounds, and not when it is running already."""

@@ -11,6 +11,7 @@ from verifier.facts.scopes import Scope
 MAX_THINGS = 4
 MAX_LABELS = 6
 _MAX_FIELDS = 24
+_MAX_HELD = 8
 
 Literal = int | float | str | bool | None
 
@@ -123,6 +124,8 @@ UNKNOWN = Value()
 
 def _gather(thing: Object, found: set[int], depth: int) -> None:
     found |= thing.touched
+    for held in thing.holds[:_MAX_HELD]:
+        found |= held.touched
     if depth <= 0 or not (thing.fields or thing.items):
         return
     for inner in (*list(thing.fields.values())[:_MAX_FIELDS], *thing.items[:_MAX_FIELDS]):
