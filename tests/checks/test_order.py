@@ -705,3 +705,36 @@ def test_two_optimizers_in_one_loop(tmp_path: Path) -> None:
     assert judge(tmp_path, code, "opt_d.zero_grad", "opt_d.step").status == "aligned"
     assert judge(tmp_path, code, "opt_g.step", "opt_d.step").status == "drifted"
     assert judge(tmp_path, code, *UPDATE).status == "drifted"
+
+
+def test_attribute_that_starts_as_none_is_set_from_elsewhere(tmp_path: Path) -> None:
+    code = """
+        class Trainer:
+            def __init__(self):
+                self.optimizer = None
+            def fit(self, loss):
+                loss.backward()
+                if self.optimizer is not None:
+                    self.optimizer.step()
+
+        def main(optimizer, loss):
+            trainer = Trainer()
+            trainer.optimizer = optimizer
+            trainer.fit(loss)
+    """
+    assert judge(tmp_path, code, "backward", "optimizer.step").status == "aligned"
+    assert (
+        judge(tmp_path, code.replace("trainer.optimizer = optimizer", "attach(trainer)"), "backward", "optimizer.step").status
+        == "aligned"
+    )
+
+
+def test_reset_at_the_end_of_a_function_that_others_call_in_a_loop(tmp_path: Path) -> None:
+    code = """
+        def train_step(self, batch, optimizer):
+            self.model(batch).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+    """
+    assert judge(tmp_path, code, *UPDATE).status == "aligned"
+    assert judge(tmp_path, code, "optimizer.step", "backward").status == "drifted"

@@ -177,11 +177,11 @@ def _reads(runs: list[list[int]], steps: int) -> bool:
 
 
 def _turned(events: Sequence[Event], taken: tuple[Occurrence, ...], cyclic: frozenset[int]) -> list[tuple[Occurrence, ...]]:
-    """The same turn of a loop begun where a step that makes ready for the next turn stands."""
+    """The same turn begun where a step that makes ready for the next turn stands; a function may be one turn of its caller's loop."""
     shared = set(events[taken[0][0]].loops)
     for event, _ in taken:
         shared &= set(events[event].loops)
-    if not shared or not cyclic:
+    if not cyclic:
         return []
     turned = []
     cut = len(taken)
@@ -200,7 +200,7 @@ def _used_after(events: Sequence[Event], position: int, loops: set[int]) -> bool
     """Whether an update still follows in the same turn, so that a reset before it loses what it needs."""
     receiver = events[position].receiver[:1]
     for event in events[position + 1 :]:
-        if not loops & set(event.loops):
+        if loops and not loops & set(event.loops):
             break
         if "step" in event.names and event.receiver[:1] == receiver:
             return True

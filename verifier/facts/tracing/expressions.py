@@ -156,7 +156,7 @@ class Expressions:
                     self.machine.record.muted += 1
                     value = self.eval(write.value, Frame(owner, path=owner.names))
                     self.machine.record.muted -= 1
-                    return value
+                    return value if value.const() != Const(None) else Value((Object(labels=[name]),))
         return UNKNOWN
 
     def _of_super(self, thing: Super, name: str) -> Value:

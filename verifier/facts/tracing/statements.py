@@ -11,7 +11,7 @@ from verifier.facts.scopes import Scope, dotted
 from verifier.facts.tracing.branches import Branches
 from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.targets import as_load, mentioned, target_names, target_owner
-from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Value, join, unsure
+from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Value, join, unsure
 from verifier.model.facts import EventForm
 
 if TYPE_CHECKING:
@@ -185,6 +185,8 @@ class Statements:
         if isinstance(target, ast.Subscript):
             const = self.machine.expressions.eval(target.slice, frame).const()
             key = str(const.value) if const is not None else ""
+        if key and value.const() == Const(None):
+            value = Value((Object(labels=[key]),))  # an attribute that starts as None waits for a value from elsewhere
         for thing in value.objects():
             if key:
                 thing.label(key)
