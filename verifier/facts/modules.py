@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import ast
+import sys
 from functools import cached_property
 
 from verifier.facts.scopes import Scope, module_scope
 from verifier.facts.targets import External, Target
 from verifier.model.repository import PythonFile, Repository, Role
+
+LIBRARIES = frozenset(
+    "torch torchvision torchaudio numpy scipy sklearn pandas matplotlib jax jaxlib flax optax haiku tensorflow keras transformers "
+    "diffusers datasets accelerate peft trl timm einops gym gymnasium lightning pytorch_lightning omegaconf hydra".split()
+) | frozenset(sys.stdlib_module_names)
+"""Packages that are never the repository itself."""
 
 
 class Modules:
@@ -77,7 +84,26 @@ class Modules:
                 return self.modules[f"{package}.{name}"]
             package = package.rsplit(".", 1)[0] if "." in package else ""
         ending = self._by_ending.get(name, ())
-        return self.modules[ending[0]] if len(ending) == 1 else None
+        if len(ending) == 1:
+            return self.modules[ending[0]]
+        own, _, rest = name.partition(".")
+        found = None if own in LIBRARIES else self.modules.get(rest or "__init__")
+        return found if found is not None and own in self._own_names else None
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        """Names that the code gives the repository's root, when the root is a package itself: `from mine.model import Net`, `model.py`."""
+        tops = {name.split(".")[0] for name in self.modules}
+        found: set[str] = set()
+        for scope in self.modules.values():
+            for node in ast.walk(scope.file.tree):
+                if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                    own, _, rest = node.module.partition(".")
+                    if own not in tops and own not in LIBRARIES and rest in self.modules:
+                        held = self.modules[rest]
+                        names = {child.name for child in held.children} | set(held.writes)
+                        found |= {own} if all(alias.name in names for alias in node.names) else set()
+        return frozenset(found)
 
     @cached_property
     def _by_ending(self) -> dict[str, list[str]]:
