@@ -61,9 +61,12 @@ GREEK: dict[str, str] = dict(
 )
 
 
+_KNOWN = ARITY.keys() | OPERATORS | STRUCTURE
+
+
 def is_known(head: str) -> bool:
     """Whether the head means something, rather than being the name of an unknown function."""
-    return head in ARITY or head in OPERATORS or head in STRUCTURE
+    return head in _KNOWN
 
 
 def arity_fault(name: str, count: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import blake2b
 
 from verifier.model.expression import Apply, Expr, Number, Symbol
@@ -63,15 +64,22 @@ def _digest(text: str) -> int:
 
 def num(value: Fraction | int) -> Term:
     """A number."""
-    worth = Fraction(value)
+    return _ratio(value.numerator, value.denominator)
+
+
+@lru_cache(maxsize=4096)
+def _ratio(above: int, below: int) -> Term:
+    worth = Fraction(above, below)
     return Term("num", (), worth, "", _digest(f"#{worth}"), 1, _NONE, _NONE)
 
 
+@lru_cache(maxsize=16384)
 def sym(name: str) -> Term:
     """A symbol."""
     return Term("sym", (), _ZERO_VALUE, name, _digest(f"${name}"), 1, frozenset({name}), _NONE)
 
 
+@lru_cache(maxsize=32768)
 def node(head: str, args: tuple[Term, ...]) -> Term:
     """An operation, as it is: nothing is folded or ordered."""
     return Term(
