@@ -12,6 +12,7 @@ from functools import cached_property
 from verifier.facts.liveness import Liveness
 from verifier.facts.program import Program
 from verifier.facts.scopes import Scope, Write, dotted, tail
+from verifier.lexicon.names import words
 
 MESSAGES = frozenset(
     "print info debug warning warn error critical log_hyperparams log_params add_scalar add_text pprint format_help secho echo rprint "
@@ -21,8 +22,8 @@ MESSAGES = frozenset(
 DUMPS = frozenset({"dump", "dumps", "safe_dump", "to_yaml"})
 DYNAMIC = frozenset({"vars", "asdict", "__dict__", "items", "values", "to_dict", "fields", "model_dump"})
 """Ways of reading all the fields of an object at once."""
-NAMESPACES = frozenset({"args", "opt", "opts", "cli_args", "namespace", "flags", "parse_args", "parse_known_args"})
-"""What parsed options are called: reading all of them reads no attribute of a class."""
+NAMESPACES = frozenset({"arg", "argument", "opt", "option", "namespace", "flag"})
+"""Words of what parsed options are called: reading all of them reads no attribute of a class."""
 
 
 class Reads:
@@ -210,7 +211,7 @@ class Reads:
             given = site.node.args[0] if site.node.args else None
             if given is None or not self.is_use(site.node, site.scope):
                 continue
-            if tail(given.func if isinstance(given, ast.Call) else given) in NAMESPACES:
+            if NAMESPACES.intersection(words(tail(given.func if isinstance(given, ast.Call) else given))):
                 continue
             cls = self.program.enclosing_class(site.scope) if dotted(given) == "self" else None
             found[id(cls)] = cls
