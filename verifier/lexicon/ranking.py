@@ -1,48 +1,61 @@
-"""Ranking of places by words: BM25 over identifiers split into words.
+"""Ranking of places by words: how much of what a text speaks of a place has.
 
-Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), with a place of the repository as the document: the
-words of its file, classes, functions, sections and calls.
+Each word weighs its inverse document frequency (Spärck Jones, A statistical interpretation of term specificity, 1972, in the form of
+BM25), with a place of the repository as the document. A word that no place has weighs most: a claim about what is nowhere fits nowhere.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from verifier.lexicon.names import words
 
-_SATURATION = 1.2
-_LENGTH = 0.75
+_ENDINGS = re.compile(r"(?<=\w{4})(?:izations?|isations?|ations?|ings?|ers?|ies|ied|e[sd]|[se]|al|ive|ity|ance|ence)$")
 
 
-def rank(context: Sequence[str], paths: Sequence[Sequence[str]]) -> tuple[float, ...]:
-    """How well each path fits the words of a unit.
+class Places:
+    """The words of the places of a repository, indexed once so that each text is ranked against the few that share a word with it.
 
     Args:
-        context: words of the unit, in any spelling: `RND`, `predictor network`.
-        paths: raw names on the way to each place: file path parts, class, function, section, call.
-
-    Returns:
-        A score for each path, in their order; 0 where no word is shared. Repeated words of the context count once.
+        documents: the raw names and texts of each place.
     """
-    documents = [Counter(word for name in path for word in words(name)) for path in paths]
-    if not documents:
-        return ()
-    average = sum(document.total() for document in documents) / len(documents) or 1.0
-    weights = {word: _rarity(word, documents) for word in dict.fromkeys(word for phrase in context for word in words(phrase))}
-    return tuple(sum(weight * _saturated(document, word, average) for word, weight in weights.items()) for document in documents)
+
+    def __init__(self, documents: Sequence[Iterable[str]]) -> None:
+        self._count = len(documents)
+        self._having: dict[str, list[int]] = {}
+        for number, document in enumerate(documents):
+            for root in sorted({root for text in document for root in roots(text)}):
+                self._having.setdefault(root, []).append(number)
+
+    def best(self, context: Sequence[str]) -> tuple[int, float]:
+        """The place that has most of what the words of a text weigh.
+
+        Args:
+            context: words of the text, in any spelling: `RND`, `predictor network`; repeated words count once.
+
+        Returns:
+            Its number, the first of equals, and the share of the weight that it has; (-1, 0.0) where no place shares a word.
+        """
+        weights = {root: self._rarity(root) for phrase in context for root in roots(phrase)}
+        scores: dict[int, float] = {}
+        for root, weight in weights.items():
+            for number in self._having.get(root, ()):
+                scores[number] = scores.get(number, 0.0) + weight
+        if not scores:
+            return -1, 0.0
+        number = max(scores, key=lambda number: (scores[number], -number))
+        return number, scores[number] / sum(weights.values())
+
+    def _rarity(self, root: str) -> float:
+        """The inverse document frequency, positive also for words in most documents."""
+        having = len(self._having.get(root, ()))
+        return math.log(1 + (self._count - having + 0.5) / (having + 0.5))
 
 
-def _rarity(word: str, documents: Sequence[Counter[str]]) -> float:
-    """The inverse document frequency, positive also for words in most documents."""
-    having = sum(word in document for document in documents)
-    return math.log(1 + (len(documents) - having + 0.5) / (having + 0.5))
-
-
-def _saturated(document: Counter[str], word: str, average: float) -> float:
-    count = document[word]
-    if not count:
-        return 0.0
-    norm = _SATURATION * (1 - _LENGTH + _LENGTH * document.total() / average)
-    return count * (_SATURATION + 1) / (count + norm)
+@lru_cache(maxsize=65536)
+def roots(text: str) -> tuple[str, ...]:
+    """The words of a name or text without their endings: `routing` and `Router` are both `rout`."""
+    return tuple(_ENDINGS.sub("", word) for word in words(text))
