@@ -11,7 +11,7 @@ from verifier.algebra.language import parse_expression
 from verifier.algebra.normal import Form, Normalizer
 
 NAMES = ("a", "b", "c")
-SYMBOLS = {name: sympy.Symbol(name, positive=True) for name in NAMES}
+SYMBOLS = {name: sympy.Symbol(name, real=True) for name in NAMES}
 SCALARS = frozenset(NAMES)
 
 
