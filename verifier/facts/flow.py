@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from verifier.facts.nodes import walk
 from verifier.facts.scopes import Scope, Write, dotted
 
 State = dict[str, tuple[Write, ...]]
@@ -219,7 +220,7 @@ class _Analysis:
 
     def _writes_in(self, statements: list[ast.stmt]) -> Iterator[Write]:
         for statement in statements:
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                     yield from self.by_node.get(id(node), ())
 

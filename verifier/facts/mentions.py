@@ -15,6 +15,7 @@ from verifier.facts.bindings import Bindings
 from verifier.facts.mentions_sightings import LONGEST, Entry, Sighting, Sightings, entries
 from verifier.facts.mentions_strings import Purposes
 from verifier.facts.mentions_stubs import Grounds
+from verifier.facts.nodes import walk
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope, Write, tail
 from verifier.facts.values import Known
@@ -42,7 +43,7 @@ class Mentions:
         self.bindings, self.repository = bindings, repository
         self.ev, self.program = bindings.ev, bindings.program
         self.liveness, self.reads = bindings.liveness, bindings.reads
-        self.purposes = Purposes()
+        self.purposes = Purposes(self.program)
         self.sightings = Sightings(self.program)
         self.grounds = Grounds(self.ev, bindings.placeholders, self.sightings)
         self._known: dict[str, tuple[Mention, ...]] = {}
@@ -343,7 +344,7 @@ class Mentions:
             table: dict[int, Write] = {}
             for write in _assignments(scope):
                 assert write.value is not None
-                for part in ast.walk(write.value):
+                for part in walk(write.value):
                     table.setdefault(id(part), write)
             self._owners[id(scope)] = table
         return self._owners[id(scope)].get(id(node))

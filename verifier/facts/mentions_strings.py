@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Literal
 
+from verifier.facts.program import Program
 from verifier.facts.reads import MESSAGES
 from verifier.facts.scopes import Scope, tail
 
@@ -50,17 +51,18 @@ class Use:
 
 
 class Purposes:
-    """Tells what strings are for; the parents of a file's nodes are found once, when first asked for."""
+    """Tells what strings are for.
 
-    def __init__(self) -> None:
-        self._parents: dict[str, dict[int, ast.AST]] = {}
+    Args:
+        program: the program.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
 
     def parents(self, scope: Scope) -> dict[int, ast.AST]:
         """Id of each node of the scope's file -> its parent."""
-        path = scope.file.path
-        if path not in self._parents:
-            self._parents[path] = {id(child): node for node in ast.walk(scope.file.tree) for child in ast.iter_child_nodes(node)}
-        return self._parents[path]
+        return self.program.nodes(scope.file).parents
 
     def of(self, node: ast.expr, scope: Scope) -> Use:
         """What a string of the scope's code is for."""

@@ -6,6 +6,7 @@ import ast
 import sys
 from functools import cached_property
 
+from verifier.facts.nodes import walk
 from verifier.facts.scopes import Scope, module_scope
 from verifier.facts.targets import External, Target
 from verifier.model.repository import PythonFile, Repository, Role
@@ -96,7 +97,7 @@ class Modules:
         tops = {name.split(".")[0] for name in self.modules}
         found: set[str] = set()
         for scope in self.modules.values():
-            for node in ast.walk(scope.file.tree):
+            for node in walk(scope.file.tree):
                 if isinstance(node, ast.ImportFrom) and not node.level and node.module:
                     own, _, rest = node.module.partition(".")
                     if own not in tops and own not in LIBRARIES and rest in self.modules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from verifier.facts.nodes import Nodes
 from verifier.facts.scopes import Scope, tail
 
 _TELLING = frozenset({"print", "info", "warning", "warn", "debug", "error", "sleep", "log", "tqdm"})
@@ -99,7 +100,7 @@ def works(function: Scope) -> bool:
 
 def parents(root: ast.AST) -> dict[int, ast.AST]:
     """Id of each node below -> its parent."""
-    return {id(child): node for node in ast.walk(root) for child in ast.iter_child_nodes(node)}
+    return Nodes(root).parents
 
 
 def only_shapes(load: ast.Name, table: dict[int, ast.AST]) -> bool:

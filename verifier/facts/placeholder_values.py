@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import lru_cache
 
+from verifier.facts.nodes import walk
 from verifier.facts.program import External, Program
 from verifier.facts.scopes import Scope, tail
 
@@ -111,9 +113,10 @@ def _filled_in(name: str, scope: Scope) -> bool:
     return name in _subscripted(scope)
 
 
+@lru_cache(maxsize=16)
 def _subscripted(scope: Scope) -> frozenset[str]:
     found = set()
-    for node in ast.walk(scope.node):
+    for node in walk(scope.node):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             found.add(node.value.id)
     return frozenset(found)

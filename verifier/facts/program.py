@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from verifier.facts.modules import module_name
+from verifier.facts.nodes import Nodes
 from verifier.facts.resolve import Resolver
 from verifier.facts.scopes import Scope, Write, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
+from verifier.model.repository import PythonFile
 
 
 class Program(Resolver):
@@ -64,6 +66,16 @@ class Program(Resolver):
     def call_names(self) -> tuple[str, ...]:
         """Every last identifier that is called."""
         return tuple(self._calls_by_tail)
+
+    @cached_property
+    def _nodes(self) -> dict[str, Nodes]:
+        return {}
+
+    def nodes(self, file: PythonFile) -> Nodes:
+        """The nodes of a file."""
+        if file.path not in self._nodes:
+            self._nodes[file.path] = Nodes(file.tree)
+        return self._nodes[file.path]
 
     def callee(self, site: CallSite) -> Target | None:
         """What a call calls: a function or class of the repository, or something outside."""

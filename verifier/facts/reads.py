@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from verifier.facts.liveness import Liveness
+from verifier.facts.nodes import walk
 from verifier.facts.program import Program
 from verifier.facts.scopes import Scope, Write, dotted, tail
 from verifier.lexicon.names import words
@@ -52,9 +53,9 @@ class Reads:
         key = id(scope.file)
         if key not in self._idle:
             found: set[int] = set()
-            for part in ast.walk(scope.file.tree):
+            for part in self.program.nodes(scope.file).of(ast.Assert, ast.Call):
                 if isinstance(part, ast.Assert) or (isinstance(part, ast.Call) and self._tells(part)):
-                    found.update(id(inner) for inner in ast.walk(part) if inner is not part)
+                    found.update(map(id, walk(part)[1:]))
             self._idle[key] = found
         return self._idle[key]
 
@@ -248,7 +249,7 @@ class Reads:
         key = id(scope.file)
         if key not in self._copies:
             table: dict[int, ast.stmt] = {}
-            for part in ast.walk(scope.file.tree):
+            for part in self.program.nodes(scope.file).of(ast.Assign, ast.AnnAssign):
                 if isinstance(part, ast.Assign | ast.AnnAssign) and part.value is not None:
                     table[id(part.value)] = part
                     if isinstance(part.value, ast.Tuple):

@@ -148,6 +148,8 @@ def find_window(haystack: Sequence[str], needle: Sequence[str]) -> int:
     Both are results of `words`. `("wide", "res", "net", "28")` has `("resnet",)` at 1.
     """
     target = "".join(needle)
+    if target not in "".join(haystack):
+        return -1
     for start in range(len(haystack)):
         joined = ""
         for word in haystack[start:]:
@@ -178,8 +180,11 @@ def path_has(path: Sequence[str], near: Sequence[str]) -> bool:
         path: raw names from outermost to innermost: file path parts, class, function, call, ...
         near: words or phrases of a check; empty is always met.
     """
-    if not near:
-        return True
+    return not near or _has(tuple(path), tuple(near))
+
+
+@lru_cache(maxsize=32768)
+def _has(path: tuple[str, ...], near: tuple[str, ...]) -> bool:
     split = tuple(words(name) for name in path)
     return all(_met(split, group) for phrase in near for group in _groups(phrase))
 

@@ -6,6 +6,7 @@ import ast
 
 from verifier.facts.evaluate import Evaluator
 from verifier.facts.liveness import Liveness
+from verifier.facts.nodes import walk
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.reads import Reads
 from verifier.facts.scopes import Scope
@@ -29,7 +30,6 @@ class Context:
         self.ev, self.program = ev, ev.program
         self.liveness, self.reads, self.placeholders, self.lexicon = liveness, reads, placeholders, lexicon
         self._assigned: dict[int, dict[int, tuple[str, ...]]] = {}
-        self._parents: dict[str, dict[int, ast.AST]] = {}
 
     def assigned_calls(self, scope: Scope) -> dict[int, tuple[str, ...]]:
         """Id of a call -> the names that its result, or what it is part of, is bound to."""
@@ -38,7 +38,7 @@ class Context:
             for write in [*(w for ws in scope.writes.values() for w in ws), *scope.stores]:
                 if write.kind == "assign" and write.value is not None:
                     own = tuple(part for part in write.name.split(".") if part not in {"self", "cls"})
-                    for part in ast.walk(write.value):
+                    for part in walk(write.value):
                         if isinstance(part, ast.Call):
                             table[id(part)] = (*table.get(id(part), ()), *own)
             self._assigned[id(scope)] = table
@@ -46,10 +46,7 @@ class Context:
 
     def parents(self, scope: Scope) -> dict[int, ast.AST]:
         """Id of a node of the scope's file -> the node around it."""
-        path = scope.file.path
-        if path not in self._parents:
-            self._parents[path] = {id(child): node for node in ast.walk(scope.file.tree) for child in ast.iter_child_nodes(node)}
-        return self._parents[path]
+        return self.program.nodes(scope.file).parents
 
     def unreached(self, name: str, values: Values) -> str:
         """Why the value under a key is never what a read of the key sees; empty when it may be."""
