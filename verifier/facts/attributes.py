@@ -7,6 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from verifier.facts.guards import by_default
 from verifier.facts.instances import instance_attribute
 from verifier.facts.overlay import overlay
 from verifier.facts.program import External
@@ -84,7 +85,7 @@ def _stored(ev: Evaluator, node: ast.expr, scope: Scope, frame: Frame | None) ->
     if not writes or id(node) in flow.partial:
         return None
     path = dotted(node) or ""
-    values = join(overlay(ev, write, path, ev.written(write, frame)) for write in writes)
+    values = join(overlay(ev, write, path, ev.written(write, frame)) for write in by_default(ev, writes, frame))
     return without_none(values)
 
 

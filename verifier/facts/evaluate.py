@@ -14,6 +14,7 @@ from typing import Any
 
 from verifier.facts import arithmetic, attributes, calls, parameters
 from verifier.facts.configs import Configs
+from verifier.facts.guards import Guard, by_default, guards
 from verifier.facts.options import OptionTable
 from verifier.facts.overlay import overlay
 from verifier.facts.program import CallSite, External, Program
@@ -62,6 +63,7 @@ class Evaluator:
         self._work = 0
         self._callers: dict[int, tuple[CallSite, ...]] = {}
         self._frames: dict[tuple[int, int, int, int], Frame] = {}
+        self._guards: dict[int, dict[int, tuple[Guard, ...]]] = {}
         self.alive = alive
 
     def evaluate(self, node: ast.expr | None, scope: Scope, frame: Frame | None = None) -> Values:
@@ -175,7 +177,8 @@ class Evaluator:
         if not writes:
             target = self.program.resolve(node, scope)
             return (Ref(target),) if target is not None else attributes.starred(self, node.id, scope)
-        return without_none(join(overlay(self, write, node.id, self.written(write, frame)) for write in writes))
+        chosen = by_default(self, writes, frame)
+        return without_none(join(overlay(self, write, node.id, self.written(write, frame)) for write in chosen))
 
     def written(self, write: Write, frame: Frame | None = None) -> Values:
         """What one write gives its name."""
@@ -297,6 +300,12 @@ class Evaluator:
         return any(
             self.program.calls_named(name) for name in ("safe_load", "load", "full_load", "fromfile", "compose", "loads", "read")
         )
+
+    def guards(self, scope: Scope) -> dict[int, tuple[Guard, ...]]:
+        """The conditions that lead to each statement of a scope."""
+        if id(scope) not in self._guards:
+            self._guards[id(scope)] = guards(scope)
+        return self._guards[id(scope)]
 
     def evaluate_call(self, function: Scope, site: CallSite) -> Values:
         """What a function of the repository returns to a call."""

@@ -15,6 +15,7 @@ from verifier.facts.values import (
     Bound,
     Frame,
     Instance,
+    Options,
     Ref,
     Table,
     Unknown,
@@ -24,6 +25,7 @@ from verifier.facts.values import (
     step,
     without_none,
 )
+from verifier.model.constant import Scalar
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
@@ -42,7 +44,35 @@ def instance_attribute(ev: Evaluator, instance: Instance, name: str) -> Values:
     for owner in mro:
         if name in owner.writes:
             return _class_member(ev, instance, owner.writes[name][-1])
+    if name == "hparams":
+        return _saved(ev, instance)
     return _dynamic(ev, instance, mro, name)
+
+
+def _saved(ev: Evaluator, instance: Instance) -> Values:
+    """What `save_hyperparameters()` keeps: the arguments of the construction, or the one table that it is given."""
+    init = ev.program.method(instance.cls, "__init__")
+    call = next((call for call in init.calls if tail(call.func) == "save_hyperparameters"), None) if init is not None else None
+    if init is None or call is None:
+        return UNKNOWN
+    frame = _method_frame(ev, instance, init)
+    given = ev.evaluate(call.args[0], init, frame) if call.args else UNKNOWN
+    if any(isinstance(value, Table | Options | Instance) for value in given):
+        return given
+    table = Table((), init.location(init.node))
+    for writes in init.writes.values():
+        if writes[0].kind == "param" and writes[0].name != init.receiver:
+            table = table.updated(_argument(ev, writes[0], frame))
+    return (table,)
+
+
+def _argument(ev: Evaluator, write: Write, frame: Frame | None) -> list[tuple[Scalar, Values]]:
+    """A parameter with its worth; of `**kwargs`, each of what it holds."""
+    values = ev.written(write, frame)
+    node = write.scope.function
+    if node is not None and write.node is node.args.kwarg:
+        return [entry for value in values if isinstance(value, Table) for entry in value.entries]
+    return [(write.name, values)]
 
 
 def _stored_attribute(ev: Evaluator, instance: Instance, owner: Scope, name: str) -> Values | None:

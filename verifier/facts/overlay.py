@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from verifier.facts.guards import runs
 from verifier.facts.scopes import Scope, Write, dotted, tail
 from verifier.facts.values import UNKNOWN, Frame, Instance, Known, Made, Options, Table, Value, Values, join, without_none
 
@@ -51,14 +52,15 @@ def _is_namespace(value: Value) -> bool:
 
 def _changes(ev: Evaluator, scope: Scope, name: str, frame: Frame | None = None) -> Iterator[Change]:
     prefix = f"{name}."
-    always = _unconditional(scope)
     for store in scope.stores:
         if store.name.startswith(prefix) and store.kind == "assign" and not store.unpack:
-            yield store.name[len(prefix) :], ev.evaluate(store.value, scope, frame), id(store.node) in always
+            taken = runs(ev, store.node, scope, frame)
+            if taken is not False:
+                yield store.name[len(prefix) :], ev.evaluate(store.value, scope, frame), taken is True
     for call in scope.calls:
         if isinstance(call.func, ast.Attribute) and call.func.attr in {"update", "merge_update"}:
             base = dotted(call.func.value)
-            if base is not None and (base == name or base.startswith(prefix)):
+            if base is not None and (base == name or base.startswith(prefix)) and runs(ev, call, scope, frame) is not False:
                 yield from _updated(ev, call, base[len(prefix) :], scope, frame)
         elif (
             isinstance(call.func, ast.Name) and call.func.id == "setattr" and len(call.args) == 3 and dotted(call.args[0]) == name
@@ -124,24 +126,3 @@ def _merged(before: Values | None, below: list[str], values: Values, always: boo
     if always and not has_none:
         return values
     return without_none(join([before, values]))
-
-
-def _unconditional(scope: Scope) -> set[int]:
-    """Ids of the statements that run whenever the scope's code does."""
-    found: set[int] = set()
-    if isinstance(scope.node, ast.Lambda):
-        return found
-    stack = list(scope.node.body)
-    while stack:
-        statement = stack.pop()
-        found.add(id(statement))
-        if isinstance(statement, ast.With | ast.AsyncWith | ast.Try):
-            stack.extend(statement.body)
-        elif isinstance(statement, ast.If) and is_main_guard(statement.test):
-            stack.extend(statement.body)
-    return found
-
-
-def is_main_guard(test: ast.expr) -> bool:
-    """Whether a condition is `__name__ == "__main__"`."""
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from verifier.facts.guards import runs
 from verifier.facts.scopes import Scope
 from verifier.facts.values import UNKNOWN, Frame, Values, join, without_none
 
@@ -17,11 +18,15 @@ def returned(ev: Evaluator, function: Scope, frame: Frame | None) -> Values:
     node = function.node
     if isinstance(node, ast.Lambda):
         return ev.evaluate(node.body, function, frame)
-    values = [
-        ev.evaluate(statement.value, function, frame)
-        for statement in _returns(node)
-        if statement.value is not None and not ev.program.is_dead(statement, function)
-    ]
+    values: list[Values] = []
+    for statement in _returns(node):
+        taken = runs(ev, statement, function, frame)
+        if taken is False or ev.program.is_dead(statement, function):
+            continue
+        if statement.value is not None:
+            values.append(ev.evaluate(statement.value, function, frame))
+        if taken:
+            break
     return without_none(join(values)) if values else UNKNOWN
 
 

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 from verifier.facts.binding.context import Context, origin_of
 from verifier.facts.options import Option
+from verifier.facts.overlay import NAMESPACES
 from verifier.facts.scopes import Write, dotted, tail
 from verifier.facts.targets import CallSite
 from verifier.facts.values import Items, Known, Options, Table, Value, Values, worths
@@ -35,6 +36,13 @@ LOADS = (
 Maker = Callable[[], Binding | None]
 
 
+def _written_out(node: ast.expr | None) -> ast.Dict | None:
+    """A dictionary as code writes it out, also where a call makes a configuration object of it."""
+    if isinstance(node, ast.Call) and tail(node.func) in NAMESPACES and len(node.args) == 1:
+        node = node.args[0]
+    return node if isinstance(node, ast.Dict) else None
+
+
 @dataclass
 class Tables:
     """What tables hold.
@@ -55,15 +63,17 @@ class Tables:
     def _dictionary_keys(self) -> Iterator[tuple[str, Maker]]:
         for scope in self.context.program.scopes:
             for write in [*(w for ws in scope.writes.values() for w in ws), *scope.stores]:
-                if write.kind == "assign" and isinstance(write.value, ast.Dict) and not write.unpack:
-                    yield from self._keys_of(write.value, write, (write.name.rsplit(".", 1)[-1],))
+                table = _written_out(write.value)
+                if write.kind == "assign" and table is not None and not write.unpack:
+                    yield from self._keys_of(table, write, (write.name.rsplit(".", 1)[-1],))
 
     def _keys_of(self, node: ast.Dict, write: Write, sections: tuple[str, ...]) -> Iterator[tuple[str, Maker]]:
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
                 name = key.value
-                if isinstance(value, ast.Dict):
-                    yield from self._keys_of(value, write, (*sections, name))
+                inner = _written_out(value)
+                if inner is not None:
+                    yield from self._keys_of(inner, write, (*sections, name))
                 else:
                     yield name, partial(self._key, name, value, write, sections)
 
