@@ -209,7 +209,7 @@ def test_attributes_that_other_methods_change_stay_names() -> None:
                 self.mean = self.decay * self.mean + self.rate * x
                 return self.mean
     """
-    assert "self.decay*self.mean + (1 - decay)*x" in texts(code, "self.mean")
+    assert "self.decay*self.mean + (1 - self.decay)*x" in texts(code, "self.mean")
 
 
 def test_results_cross_modules_as_dictionaries_and_buffers() -> None:

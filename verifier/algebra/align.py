@@ -7,6 +7,7 @@ replaced is equal to the code. The number of steps is bounded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from verifier.algebra.terms import ONE, Term, add, factors_of, mul, node, num, p
 
 Affinity = Callable[[str, Term], int]
 _COMMUTATIVE = frozenset({"min", "max", "==", "!=", "and", "or"})
+_SQUARE = re.compile(r"(^|[._])(var|variance|\w*_var|\w+2|\w*(_sq|squared))$")
 _ACTIVATIONS = frozenset({"sigmoid"})
 
 
@@ -120,7 +122,7 @@ class Aligner:
         if c.head in ("sym", "num", "index", "arange") or c.key in self.named:
             return True
         if c.head == "+":
-            return True
+            return c.key in self.whole or scaled(Fraction(-1), c).key in self.whole
         coefficient, rest = split(c)
         if coefficient != 1:
             return rest.head == "*" and coefficient > 0 and c.key in self.whole
@@ -197,7 +199,8 @@ class Aligner:
                 for bound in self.align(p.args[0], inner, b):
                     yield replace(bound.bind(name, right), opaque={**bound.opaque, p.key: c})
         if held is None and all(item.head == "sym" for item in p.args) and c.head != "num" and c.key not in b.used:
-            if self.affinity(p.head, c) >= 0:
+            fit = self.affinity(p.head, c)
+            if fit > 0 or (fit == 0 and (c.key in self.named or not is_known_term(c.head) or c.head in ("index", "call"))):
                 whole = {item.name: b.values.get(item.name, item) for item in p.args}
                 yield replace(b, values={**whole, **b.values, name: c}, opaque={**b.opaque, p.key: c}, used=b.used | {c.key})
 
@@ -212,6 +215,11 @@ class Aligner:
 
     # powers, products, sums
 
+    def is_square(self, c: Term) -> bool:
+        """Whether the name of a term says that it is the square of something: a variance, `sigma2`, `norm_sq`."""
+        names = {c.name} if c.head == "sym" else self.named.get(c.key, ())
+        return any(_SQUARE.search(name) for name in names)
+
     def power(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
         """The same exponent on both sides, or one that divides the code's."""
         base, exponent = p.args
@@ -225,7 +233,9 @@ class Aligner:
             if exponent.value % 2 == 0 and c.args[0].head == "+":
                 yield from self.align(base, scaled(Fraction(-1), c.args[0]), b)
             return
-        if c.head in ("**", "*", "exp"):
+        if exponent.value == 2 and base.head == "sym" and base.name not in b.values and self.is_square(c):
+            yield b.bind(base.name, power(c, num(Fraction(1, 2))))
+        elif c.head in ("**", "*", "exp"):
             root = power(c, num(1 / exponent.value))
             if c.head == "exp" and base.head == "sym" and base.name not in b.values and self.affinity(base.name, c) >= 0:
                 yield b.bind(base.name, root)
@@ -261,8 +271,13 @@ class Aligner:
         compound = sorted([item for item in p.args if item not in plain and item.head != "num"], key=_rank)
         numbers = [item for item in p.args if item.head == "num"]
         left = [item for item in terms_of(c) if not (item.head == "num" and numbers and item.key == numbers[0].key)]
+        found = False
         for bound, free in self.compounds(compound, left, b, self.term):
+            found = True
             yield from self.share_sum(plain, free, bound)
+        if not found and len(compound) == 2 and compound[0].symbols & compound[1].symbols:
+            for bound, free in self.compounds(compound[::-1], left, b, self.term):
+                yield from self.share_sum(plain, free, bound)
 
     def term(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
         """A compound term of a sum; without sums in it, its sign must be the code's."""

@@ -9,7 +9,7 @@ from enum import IntEnum
 from verifier.algebra.guards import GUARDING, has_epsilon
 from verifier.algebra.heads import is_known
 from verifier.algebra.normal import Form, Normalizer
-from verifier.algebra.terms import Term
+from verifier.algebra.terms import Term, scaled, split
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
 MAX_PARTS = 300
@@ -48,11 +48,13 @@ class Part:
         term: in normal form.
         context: `ROOT` for the whole; `AVERAGED` when only a mean stands around it; `VARIED` when all that stands around it is a
             sign, a number or a root, so that the whole is another version of the part; else `INSIDE`.
+        altered: what stands around it makes something else of it: other terms, functions, factors that speak of the same quantities.
     """
 
     expr: Expr
     term: Term
     context: Context
+    altered: bool = False
 
 
 @dataclass(slots=True)
@@ -111,6 +113,7 @@ class Code:
         heads: the heads in the expression as lifted.
         symbols: the names of its symbols and unknown functions.
         labels: the names of its named parts.
+        inner: the names of those that are computed.
         all_names: both.
         shared: what it shares with other expressions of the repository.
         nodes: all that stands in it, each once.
@@ -126,6 +129,7 @@ class Code:
     heads: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
+    inner: frozenset[str] = frozenset()
     all_names: frozenset[str] = frozenset()
     potential: frozenset[str] = frozenset()
     has_constants: bool = False
@@ -135,7 +139,9 @@ class Code:
         heads: set[str] = set()
         symbols: set[str] = set()
         labels: set[str] = set()
+        inner: set[str] = set()
         self.expr = self.shared.one(self.expr)
+        bare = _bare(self.expr)
         stack: list[Expr] = [self.expr]
         seen: dict[int, Expr] = {}
         while stack:
@@ -151,6 +157,8 @@ class Code:
                 if item.head == "named" and isinstance(item.args[0], Symbol):
                     labels.add(item.args[0].name)
                     self.has_constants |= isinstance(item.args[1], Number)
+                    if isinstance(item.args[1], Apply) and _bare(item) is not bare:
+                        inner.add(item.args[0].name)
                     stack.append(item.args[1])
                     continue
                 heads.add(item.head)
@@ -163,6 +171,7 @@ class Code:
         self.potential = self.heads.union(*(_BECOMES.get(head, ()) for head in heads))
         self.symbols = frozenset(symbols)
         self.labels = frozenset(labels)
+        self.inner = frozenset(inner)
         self.all_names = self.symbols | self.labels
 
     @property
@@ -187,27 +196,35 @@ class Code:
             reductions=form.reductions or not self.heads & _REDUCED,
             guards=form.guards or not self.is_guarded,
             inward=False,
+            shallow=bool(self.inner) and (form.shallow or form.kept >= self.inner),
+            kept=frozenset() if form.shallow or form.kept >= self.inner else form.kept & self.inner,
         )
 
     def _made(self, form: Form) -> View:
         normalizer = self.shared.normalizer(form)
-        root = normalizer(self.expr)
+        expr = _bare(self.expr) if form.shallow or form.kept else self.expr
         whole = frozenset([normalizer(item).key for item in self.nodes])
-        return View(normalizer, root, tuple(_parts(self.expr, normalizer)), whole)
+        return View(normalizer, normalizer(expr), tuple(_parts(expr, normalizer)), whole)
 
 
 def _parts(expr: Expr, normalizer: Normalizer) -> Iterator[Part]:
     seen: set[int] = set()
-    queue: list[tuple[Expr, Context]] = [(expr, Context.ROOT)]
-    for item, context in queue:
+    queue: list[tuple[Expr, Context, bool]] = [(expr, Context.ROOT, False)]
+    for item, context, altered in queue:
         term = normalizer(item)
         if term.key not in seen:
             seen.add(term.key)
-            yield Part(item, term, context)
+            yield Part(item, term, context, altered)
+            coefficient, rest = split(term)
+            if coefficient != 1 and rest.head == "mean" and context <= Context.AVERAGED:
+                yield Part(item, scaled(coefficient, rest.args[0]), Context.AVERAGED, altered)
         if isinstance(item, Apply) and item.head == "named" and context is Context.INSIDE:
             continue  # it has a definition of its own
         if isinstance(item, Apply) and len(queue) < MAX_PARTS:
-            queue.extend((inner, _below(item, inner, context)) for inner in item.args if isinstance(inner, Apply))
+            several = item.head in ("tuple", "cat") and context is Context.ROOT
+            for inner in map(_bare, item.args) if several else item.args:
+                if isinstance(inner, Apply):
+                    queue.append((inner, _below(item, inner, context), altered or _alters(item, inner, normalizer)))
 
 
 def _below(outer: Apply, inner: Expr, context: Context) -> Context:
@@ -223,6 +240,14 @@ def _below(outer: Apply, inner: Expr, context: Context) -> Context:
     if outer.head in ("*", "/", "**") and all(isinstance(_bare(other), Number) for other in outer.args if other is not inner):
         return Context.VARIED
     return Context.INSIDE
+
+
+def _alters(outer: Apply, inner: Expr, normalizer: Normalizer) -> bool:
+    """Whether an operation makes something else of its operand, rather than a weighted or averaged version of it."""
+    if outer.head in ("*", "/"):
+        own = normalizer(inner).symbols
+        return any(normalizer(other).symbols & own for other in outer.args if other is not inner)
+    return outer.head in ("+", "-", "**") or outer.head in _VARYING - {"neg"}
 
 
 def _bare(expr: Expr) -> Expr:

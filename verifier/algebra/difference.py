@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from verifier.algebra.align import Affinity
@@ -13,6 +14,7 @@ from verifier.algebra.terms import Term, split, to_expr
 from verifier.model.expression import Apply, Expr, Symbol
 
 UNWRAPPED = 0.8
+NAMED = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,13 @@ class Neighbours:
     claims: tuple[tuple[Edit, Claim], ...]
 
     @classmethod
-    def of(cls, expr: Expr, *, hinted: bool) -> Neighbours:
+    def of(cls, expr: Expr) -> Neighbours:
         """The single edits of a claimed expression."""
-        return cls(tuple((edit, Claim(edit.expr, hinted=hinted)) for edit in edits(expr)))
+        return cls(tuple((edit, Claim(edit.expr)) for edit in edits(expr)))
 
-    def nearest(self, matcher: Matcher, code: Code, affinity: Affinity, *, roots: bool, least: float) -> Difference | None:
+    def nearest(
+        self, matcher: Matcher, code: Code, affinity: Affinity, *, roots: bool, least: float, lens: Hashable = None
+    ) -> Difference | None:
         """The first edit with which the code computes the claim; None when no single edit will do.
 
         Args:
@@ -52,6 +56,7 @@ class Neighbours:
             affinity: how well a symbol of the claim goes with a term of this code.
             roots: only the whole expression counts.
             least: how much an edited claim must tell.
+            lens: what tells this affinity from others, if anything does.
         """
 
         def guarded(name: str, term: Term) -> int:
@@ -62,19 +67,18 @@ class Neighbours:
             return affinity(name, term)
 
         best: Difference | None = None
-        size = 0
+        score = 0.0
         for edit, claim in self.claims:
-            if best is not None and claim.first.size != size:
-                break
-            if information(claim.first) < least:
+            told = information(claim.first)
+            if told < least:
                 continue
-            match = matcher.find(claim, code, guarded, roots=roots, forms=claim.plain)
-            if match is not None and not match.partial:
-                if best is None or match.affinity > best.match.affinity:
-                    size = claim.first.size
-                    best = Difference(
-                        _filled(edit.words, match), written(code, match), match, information(claim.term(match.form))
-                    )
+            match = matcher.find(claim, code, guarded, roots=roots, forms=claim.plain, lens=lens)
+            if match is None or match.partial:
+                continue
+            worth = told + NAMED * match.affinity
+            if best is None or worth > score:
+                score = worth
+                best = Difference(_filled(edit.words, match), written(code, match), match, information(claim.term(match.form)))
         return best
 
 

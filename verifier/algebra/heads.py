@@ -40,6 +40,7 @@ ALIASES: dict[str, str] = {
     "tr": "trace",
     "Var": "var",
     "pow": "**",
+    **dict.fromkeys("concat concatenate stack hstack vstack".split(), "cat"),
 }
 
 REDUCTIONS = frozenset("sum mean prod min max var std logsumexp argmax argmin norm dot topk E trace det".split())

@@ -8,7 +8,7 @@ over a batch.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ from verifier.algebra.evaluate import Evaluator
 from verifier.algebra.guards import has_epsilon
 from verifier.algebra.heads import CONSTANTS, REDUCTIONS
 from verifier.algebra.normal import Form, Normalizer, substituted
-from verifier.algebra.terms import Term, factors_of, split
+from verifier.algebra.terms import Term, factors_of, split, sym
 from verifier.model.expression import Apply, Expr
 
 PROPOSALS = 160
@@ -54,8 +54,7 @@ class Claim:
     Attributes:
         expr: the expression.
         exhausted: set when a search was cut short, so that no match is no proof that there is none.
-        hinted: what its symbols may stand for depends on the names in each code.
-        failed: keys of a form of the claim and of a part of code that is not it; kept when the claim is not hinted.
+        failed: keys of a form of the claim and of a part of code that is not it, with what tells the affinity from others.
         plain: the forms to try on any code.
         deep: the forms in which everything is written out, to try on code that is somewhat alike.
     """
@@ -63,8 +62,7 @@ class Claim:
     expr: Expr
     terms: dict[Form, Term] = field(default_factory=dict)
     exhausted: bool = False
-    hinted: bool = False
-    failed: set[tuple[int, int]] = field(default_factory=set)
+    failed: set[tuple[int, int, Hashable]] = field(default_factory=set)
     plain: tuple[Form, ...] = ()
     deep: tuple[Form, ...] = ()
 
@@ -100,7 +98,7 @@ class Claim:
         """The claim in a form, with its own guards and without names of constants, for it has none."""
         found = self.terms.get(form)
         if found is None:
-            own = replace(form, guards=True, constants=True)
+            own = replace(form, guards=True, constants=True, shallow=False, kept=frozenset())
             found = self.terms[own] = self.terms.get(own) or Normalizer(own)(self.expr)
             self.terms[form] = found
         return found
@@ -124,7 +122,14 @@ class Matcher:
     evaluator: Evaluator = field(default_factory=Evaluator)
 
     def find(
-        self, claim: Claim, code: Code, affinity: Affinity, *, roots: bool = False, forms: tuple[Form, ...] | None = None
+        self,
+        claim: Claim,
+        code: Code,
+        affinity: Affinity,
+        *,
+        roots: bool = False,
+        forms: tuple[Form, ...] | None = None,
+        lens: Hashable = None,
     ) -> Match | None:
         """The best match of the claim in the code; None when there is none.
 
@@ -134,6 +139,7 @@ class Matcher:
             affinity: how well a symbol of the claim goes with a term of this code; negative when it must not stand for it.
             roots: only matches of the whole expression count, means around it aside.
             forms: the variants to try; all when left out.
+            lens: what tells this affinity from others that are asked with the same claim, if anything does.
         """
         best: Match | None = None
         tried: set[tuple[int, int]] = set()
@@ -141,13 +147,14 @@ class Matcher:
             pattern = claim.term(form)
             if lacking(pattern, code.potential) or (form.elementary and not self._worth(claim, code, form)):
                 continue
-            view = code.view(form)
-            if lacking(pattern, view.root.heads) or (pattern.key, view.root.key) in tried:
-                continue
-            tried.add((pattern.key, view.root.key))
-            for match in self._in_view(claim, pattern, view, affinity, form, roots):
-                if best is None or _quality(match) > _quality(best):
-                    best = match
+            for variant in _variants(form, pattern, code, affinity, roots):
+                view = code.view(variant)
+                if lacking(pattern, view.root.heads) or (pattern.key, view.root.key) in tried:
+                    continue
+                tried.add((pattern.key, view.root.key))
+                for match in self._in_view(claim, pattern, view, affinity, variant, roots, lens):
+                    if best is None or _quality(match) > _quality(best):
+                        best = match
             if best is not None:
                 return best
         return best
@@ -157,19 +164,21 @@ class Matcher:
         plain = Form(constants=form.constants, gradients=form.gradients, reductions=form.reductions)
         return claim.term(form).key != claim.term(plain).key or code.view(form).root.key != code.view(plain).root.key
 
-    def _in_view(self, claim: Claim, pattern: Term, view: View, affinity: Affinity, form: Form, roots: bool) -> Iterator[Match]:
+    def _in_view(
+        self, claim: Claim, pattern: Term, view: View, affinity: Affinity, form: Form, roots: bool, lens: Hashable
+    ) -> Iterator[Match]:
         for part in view.parts:
             if roots and part.context > Context.AVERAGED:
                 continue
             if part.context is Context.VARIED or lacking(pattern, part.term.heads) or not _comparable(pattern, part.term):
                 continue
-            if 3 * part.term.size < 2 * pattern.size or (pattern.key, part.term.key) in claim.failed:
+            if 3 * part.term.size < 2 * pattern.size or (pattern.key, part.term.key, lens) in claim.failed:
                 continue
             match = self._at(claim, pattern, part, view, affinity, form)
             if match is not None:
                 yield match
-            elif not claim.hinted:
-                claim.failed.add((pattern.key, part.term.key))
+            else:
+                claim.failed.add((pattern.key, part.term.key, lens))
 
     def _at(self, claim: Claim, pattern: Term, part: Part, view: View, affinity: Affinity, form: Form) -> Match | None:
         counts = Counter(item.name for item in pattern.walk() if item.head == "sym")
@@ -221,6 +230,18 @@ class Matcher:
             return True
         scalars = outside(left) | outside(right)
         return bool(scalars) and self.evaluator.equal(left, right, scalars) is True
+
+
+def _variants(form: Form, pattern: Term, code: Code, affinity: Affinity, roots: bool) -> Iterator[Form]:
+    """The form with everything substituted, with the names that the claim speaks of kept, and as the statement is written."""
+    yield form
+    if not code.inner or form.elementary or not form.guards:
+        return
+    kept = frozenset([name for name in code.inner if any(affinity(symbol, sym(name)) > 0 for symbol in pattern.symbols)])
+    if kept:
+        yield replace(form, kept=kept)
+    if not roots:
+        yield replace(form, shallow=True)
 
 
 @lru_cache(maxsize=16384)
@@ -276,7 +297,7 @@ def _inside(found: Term, term: Term) -> bool:
         own == theirs
         and len(inner) + len(left) == len(factors)
         and bool(left)
-        and all(item.symbols and not _below(item) for item in left)
+        and all(item.symbols and not item.symbols & found.symbols and not _below(item) for item in left)
     )
 
 

@@ -32,6 +32,8 @@ class Form:
         expanded: products of sums are multiplied out, and means of sums taken apart.
         inward: factors beside a lone sum or mean are moved into it.
         guards: what only keeps numbers in range counts: bounds and terms that are tiny, rounding, a zero where a quotient has no value.
+        shallow: what code holds under a name counts as that name, so that the expression is read as the statement is written.
+        kept: the same for these names only.
     """
 
     constants: bool = True
@@ -41,6 +43,8 @@ class Form:
     expanded: bool = False
     inward: bool = False
     guards: bool = True
+    shallow: bool = False
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -86,6 +90,8 @@ class Normalizer:
         name = label.name if isinstance(label, Symbol) else ""
         term = self(inner, depth + 1)
         if term.head == "num" and not self.form.constants and name:
+            return t.sym(name)
+        if term.head not in ("num", "sym") and (self.form.shallow or name in self.form.kept) and name:
             return t.sym(name)
         if name:
             self.names.setdefault(term.key, set()).add(name)

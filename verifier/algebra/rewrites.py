@@ -36,6 +36,23 @@ _ELEMENTWISE = frozenset(
 _SCALE = re.compile(r"(^|[._])(scale|scaling|temperature|temp|tau|alpha|beta|gamma|lambda|lam|\w*dim|d_k|d|head_dim|eps)$")
 
 
+def _sum(build: Build, total: Term) -> Term:
+    """A sum; `1 - sigmoid(x)` is `sigmoid(-x)`."""
+    if len(total.args) == 2 and total.head == "+" and total.args[0].key == ONE.key:
+        coefficient, rest = split(total.args[1])
+        if coefficient == -1 and rest.head == "sigmoid":
+            return build("sigmoid", (_neg(rest.args[0]),))
+    return total
+
+
+def _divergence(build: Build, args: tuple[Term, ...]) -> Term:
+    """The divergence of distributions that are written out as what a softmax or an exponential gives."""
+    p, q = args
+    if not {"softmax", "exp"} & (p.heads & q.heads):
+        return node("KL", args)
+    return build("sum", (build("*", (p, add((build("log", (p,)), _neg(build("log", (q,))))))),))
+
+
 def _inverse(term: Term) -> Term:
     return power(term, MINUS_ONE)
 
@@ -148,11 +165,20 @@ def _reduction(head: str) -> Rule:
         coefficient, rest = split(x)
         if coefficient != 1 and rest.key != ONE.key:
             return scaled(coefficient, build(head, (rest,)))
+        if head == "sum" and rest.head == "*":
+            norms = [item for item in rest.args if _is_inverse_norm(item)]
+            if norms and len(norms) < len(rest.args):
+                return mul([*norms, build(head, (mul([item for item in rest.args if item not in norms]),))])
         if head == "mean" and x.head == "+" and x.args[0].head == "num":
             return add((x.args[0], build(head, (add(x.args[1:]),))))
         return node(head, args)
 
     return rule
+
+
+def _is_inverse_norm(term: Term) -> bool:
+    """Whether a factor is one over a norm, which is the same for every element that is summed."""
+    return term.head == "**" and term.args[0].head == "sum" and term.args[1].head == "num" and term.args[1].value < 0
 
 
 def _extreme(head: str) -> Rule:
@@ -269,8 +295,8 @@ def _gradient(_: Build, args: tuple[Term, ...]) -> Term:
 
 
 REWRITES: dict[str, Rule] = {
-    "+": lambda _, args: add(args),
-    "-": lambda _, args: add((args[0], _neg(args[1]))),
+    "+": lambda build, args: _sum(build, add(args)),
+    "-": lambda build, args: _sum(build, add((args[0], _neg(args[1])))),
     "neg": lambda _, args: _neg(args[0]),
     "*": _product,
     "/": lambda build, args: build("*", (args[0], build("**", (args[1], MINUS_ONE)))),
@@ -324,6 +350,7 @@ REWRITES: dict[str, Rule] = {
     "transpose": _transpose,
     "index": _index,
     "grad": _gradient,
+    "KL": _divergence,
 }
 
 ELEMENTARY: dict[str, Rule] = {

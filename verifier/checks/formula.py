@@ -70,7 +70,7 @@ class _Report:
         self.claim = search.claim
         self.hits = list(search.hits(self.claim))
         for other in readings(formula.rhs) if not any(hit.candidate.counts for hit in self.hits) else ():
-            self.hits += search.hits(Claim(other, hinted=bool(search.hints)))
+            self.hits += search.hits(Claim(other))
         named = [item for item in search.candidates if item.strength == 3 and item.is_telling]
         self.decisive = [item for item in named if item.counts]
 
@@ -86,7 +86,8 @@ class _Report:
         return self._finding(Verdict.ALIGNED, None, best.candidate, found, f"{_place(best.candidate)} computes it")
 
     def _all_hinted(self, hit: Hit) -> bool:
-        return bool(self.search.hints) and hit.satisfied == len(self.search.hints)
+        """Whether every symbol stands for something of a name that the unit gives for it."""
+        return bool(self.search.hints) and hit.satisfied == len(self.search.claim.first.symbols)
 
     def cited(self, cited: Formula | None) -> Finding | None:
         """The cited method stands in its place."""

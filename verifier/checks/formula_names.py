@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 from verifier.algebra.code import Code
-from verifier.algebra.terms import Term
+from verifier.algebra.terms import Term, node, scaled, split
 from verifier.lexicon.names import find_window, words
 
 _MEANT: dict[str, tuple[str, ...]] = {
@@ -52,6 +54,12 @@ _FILLER = frozenset("loss l j get compute calc calculate fn func function self t
 def last(name: str) -> tuple[str, ...]:
     """The words of the last part of a dotted name."""
     return words(name.rpartition(".")[2]) or words(name)
+
+
+@lru_cache(maxsize=65536)
+def spelled(name: str) -> str:
+    """The last part of a name as one word."""
+    return "".join(last(name))
 
 
 @lru_cache(maxsize=65536)
@@ -126,24 +134,80 @@ def names_of(term: Term, code: Code) -> set[str]:
 _ARITHMETIC = frozenset("sum mean exp log max min abs prod".split())
 
 
-def affinity_of(code: Code, hints: dict[str, tuple[str, ...]]) -> Callable[[str, Term], int]:
-    """How well a symbol of the claim goes with a term of this code: 3 when a hint names it, -1 when the hint names something else in it."""
-    present = {symbol: any(hinted(hint, name) for hint in given for name in code.all_names) for symbol, given in hints.items()}
+def _complement(term: Term) -> tuple[Term, ...]:
+    """What `sigmoid(-x)` is when it is read as 1 minus it."""
+    return (node("sigmoid", (scaled(Fraction(-1), term.args[0]),)),) if term.head == "sigmoid" else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Which names of a claim one code has: what its symbols may stand for there.
+
+    Attributes:
+        owned: the symbols whose own name is in the code.
+        present: the symbols with given names of which one is in the code.
+    """
+
+    owned: frozenset[str]
+    present: frozenset[str]
+
+    @classmethod
+    def of(cls, code: Code, hints: dict[str, tuple[str, ...]], symbols: frozenset[str]) -> Lens:
+        """The lens through which a claim's symbols are seen in a code."""
+        plain = {spelled(name) for name in code.all_names}
+        owned = [symbol for symbol in symbols if symbol not in hints and spelled(symbol) in plain]
+        present = [name for name, given in hints.items() if any(hinted(hint, one) for hint in given for one in code.all_names)]
+        return cls(frozenset(owned), frozenset(present))
+
+    def shares(self, symbols: frozenset[str], *, alone: bool) -> bool:
+        """Whether a code with the formula's own, but generic, name has enough of its symbols to be the one that is meant.
+
+        Args:
+            symbols: the symbols of the claim.
+            alone: that name is a single letter, so that all symbols are asked for.
+        """
+        met = len(self.owned | (self.present & symbols))
+        return met >= (len(symbols) if alone else min(2, len(symbols))) > 0
+
+
+def affinity_of(code: Code, hints: dict[str, tuple[str, ...]], lens: Lens) -> Callable[[str, Term], int]:
+    """How well a symbol of the claim goes with a term of a code seen through a lens.
+
+    Returns:
+        What gives 3 when a hint names the term, 2 for the same word, 1 for a usual name; -1 when a hint or the symbol's own name
+        stands for something else in this code.
+    """
     known: dict[tuple[str, int], int] = {}
+    words_of = {symbol: spelled(symbol) for symbol in lens.owned}
 
     def affinity(symbol: str, term: Term) -> int:
         key = (symbol, term.key)
         found = known.get(key)
         if found is None:
-            found = known[key] = _affinity(symbol, names_of(term, code))
+            found = known[key] = _affinity(symbol, term)
         return found
 
-    def _affinity(symbol: str, names: set[str]) -> int:
-        given = hints.get(symbol)
-        if given and any(hinted(hint, name) for hint in given for name in names):
-            return 3
-        if given and present[symbol]:
+    def _affinity(symbol: str, term: Term) -> int:
+        names = names_of(term, code)
+        if symbol in hints:
+            if any(hinted(hint, name) for hint in hints[symbol] for name in names):
+                return 3
+            if symbol in lens.present:
+                return -1
+        if words_of and _is_taken(symbol, words_of.get(symbol, ""), term, names):
             return -1
         return max([closeness(symbol, name) for name in names], default=0)
+
+    def _is_taken(symbol: str, own: str, term: Term, names: set[str]) -> bool:
+        """Whether a term has the name of another symbol, or has this symbol for one of its parts."""
+        called = {spelled(name) for name in names}
+        if own in called:
+            return False
+        if any(other in called and (own or len(other) > 1) for one, other in words_of.items() if one != symbol):
+            return True
+        if not own or code.names.get(term.key):
+            return False
+        parts = term.args if term.head in ("+", "*", "**") else _complement(term)
+        return any(own in map(spelled, names_of(split(part)[1], code)) for part in parts)
 
     return affinity

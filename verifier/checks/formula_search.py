@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from verifier.algebra.align import Binding
-from verifier.algebra.code import Code, Context, Shared
+from verifier.algebra.code import Code, Shared
 from verifier.algebra.difference import Difference, Neighbours, information, similarity
 from verifier.algebra.heads import is_known
 from verifier.algebra.language import Formula
 from verifier.algebra.matching import Claim, Match, Matcher, lacking, required
 from verifier.algebra.terms import Term
-from verifier.checks.formula_names import affinity_of, closeness, defines, hinted, names_of
+from verifier.checks.formula_names import Lens, affinity_of, closeness, defines, names_of, spelled
 from verifier.lexicon.names import path_has
 from verifier.model.expression import Expr, Number, Symbol
 from verifier.model.facts import Definition, FactBase
@@ -51,6 +51,7 @@ class Candidate:
     Attributes:
         strength: how sure it is by name (see `defines`).
         hints: how many of the symbols with given names have one of them in the code.
+        lens: which names of the claim are in the code.
     """
 
     definition: Definition
@@ -58,6 +59,7 @@ class Candidate:
     affinity: Callable[[str, Term], int]
     strength: int
     hints: int
+    lens: Lens
 
     @property
     def is_live(self) -> bool:
@@ -127,15 +129,20 @@ class Search:
     def of(cls, formula: Formula, hints: dict[str, tuple[str, ...]], near: Sequence[str], facts: FactBase) -> Search:
         """The search for a formula among the definitions whose place has the words of `near`."""
         shelf = library(facts)
+        claim = Claim(formula.rhs)
         found: list[Candidate] = []
+        affinities: dict[Lens, Callable[[str, Term], int]] = {}
         for definition, code in shelf.codes:
             if near and not path_has((*definition.place.path, *definition.names), near):
                 continue
+            lens = Lens.of(code, hints, claim.first.symbols)
             strength = defines(formula.name, definition.names) if formula.name else 0
-            present = sum(any(hinted(hint, name) for hint in given for name in code.all_names) for given in hints.values())
-            found.append(Candidate(definition, code, affinity_of(code, hints), strength, present))
+            if strength == 1 and lens.shares(claim.first.symbols, alone=len(spelled(formula.name)) == 1):
+                strength = 3
+            affinity = affinities.get(lens) or affinities.setdefault(lens, affinity_of(code, hints, lens))
+            found.append(Candidate(definition, code, affinity, strength, len(lens.present), lens))
         found.sort(key=lambda item: -item.strength)
-        return cls(formula, hints, shelf.matcher, found, Claim(formula.rhs, hinted=bool(hints)), bool(near))
+        return cls(formula, hints, shelf.matcher, found, claim, bool(near))
 
     def hits(self, claim: Claim) -> Iterator[Hit]:
         """The candidates that compute a claim beyond chance, in order."""
@@ -145,9 +152,9 @@ class Search:
             if decided and item.strength < 3:
                 return  # a definition with the claim's own name has decided
             decided |= item.strength == 3 and item.counts and item.is_telling and not self.hints
-            match = self.matcher.find(claim, item.code, item.affinity, forms=claim.plain)
+            match = self.matcher.find(claim, item.code, item.affinity, forms=claim.plain, lens=item.lens)
             if match is None and not lacking(claim.term(claim.deep[0]), item.code.potential) and self.is_promising(item, claim):
-                match = self.matcher.find(claim, item.code, item.affinity, forms=claim.deep)
+                match = self.matcher.find(claim, item.code, item.affinity, forms=claim.deep, lens=item.lens)
             if match is None:
                 self.cut_short |= claim.exhausted and self.alike(item, claim) >= SIMILAR
                 claim.exhausted = False
@@ -164,7 +171,7 @@ class Search:
     def beyond_chance(self, claim: Claim, hit: Hit) -> bool:
         """Whether a match tells enough: by what the claim computes, by name, or by the names of its symbols."""
         if hit.candidate.strength >= 2:
-            return hit.match.part.context <= Context.INSIDE
+            return not hit.match.part.altered
         names = 0.75 * hit.match.affinity + hit.candidate.strength + self.narrowed
         numbers = sum(term.head == "num" for term in hit.match.binding.values.values())
         told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
@@ -196,9 +203,11 @@ class Search:
             sure: they have the claim's name, so that any edit counts; else an edited claim must be found beyond chance.
         """
         told = information(self.claim.first)
-        neighbours = Neighbours.of(self.formula.rhs, hinted=bool(self.hints))
+        neighbours = Neighbours.of(self.formula.rhs)
         for item in candidates:
-            found = neighbours.nearest(self.matcher, item.code, item.affinity, roots=True, least=max(0.5, 0.2 * told))
+            found = neighbours.nearest(
+                self.matcher, item.code, item.affinity, lens=item.lens, roots=True, least=max(0.5, 0.2 * told)
+            )
             if found is None:
                 continue
             if sure or self._is_version(item, found):

@@ -197,11 +197,20 @@ class Closer(Inlining):
             current = current.closure
         bound = current.bindings.get(value.name) if current is not None else None
         if bound is None:
-            return self._receiver(value) or Symbol(value.name)
+            return self._receiver(value) or Symbol(self._kept_as(value))
         if isinstance(bound, Number | Symbol | Apply):
             inner = unnamed(bound)
             return named(value.name, bound) if inner is bound and not isinstance(inner, Symbol) else bound
         return bound
+
+    def _kept_as(self, value: Parameter) -> str:
+        """The attribute in which a constructor keeps its argument as it is; else the argument's own name."""
+        if value.scope.name != "__init__" or self.depth == 0:
+            return value.name
+        held = self.lifter.summary(value.scope).env
+        path = f"{value.scope.receiver}.{value.name}"
+        kept = held.get(path)
+        return path if isinstance(kept, Parameter) and kept.name == value.name else value.name
 
     def _receiver(self, value: Parameter) -> Instance | None:
         """The object of a method that nobody has called."""
