@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from verifier.model.facts import FactBase
     from verifier.model.unit import Rule
 
-_AT_HOME = 0.4
-"""The share of the weight of a claim's words that a place must have to be what the claim is about."""
+_NEAR = 0.4
+"""The share of the weight of a claim's words below which no place is about the claim."""
+_AT = 0.5
+"""The share from which a place is surely about the claim."""
 _TELLING = 10
+_FEWEST = 4
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+")
 
 
@@ -48,24 +51,46 @@ def find_home(context: Sequence[str], facts: FactBase) -> Home:
         context: the unit's words, the most telling first.
         facts: what the repository does.
     """
+    if not context:
+        return Home("", 0.0)
     labels, places = _indexed(facts)
     number, share = places.best(tuple(context[:_TELLING]))
     return Home(labels[number] if number >= 0 else "", share)
 
 
 def at_home(rule: Rule, check: Check, finding: Finding, home: Home) -> Finding:
-    """The finding, or `missing` where a thing was found that the claim only names and the repository has for something else.
+    """What a finding is worth where the unit lives; of checks that a person wrote always what it says.
 
-    Values and formulas speak for themselves, and so does what a formula's text names; a check that a person wrote means any place.
+    Away from home a thing that the claim only names is `missing`, though the repository has it for something else. (Values and formulas
+    speak for themselves, and so does what the text around a formula names.) At home a value, formula or step that no name shows is
+    `undecided`: the code is about it, and may do it under names that the claim does not give.
     """
-    named = isinstance(check, (PresentCheck, OrderCheck)) or (
-        isinstance(check, AnyCheck) and all(isinstance(part, PresentCheck) for part in check.checks)
-    )
-    compiled = check.source.origin is Origin.COMPILED
-    if not named or not compiled or rule.unit.dimension == "D2" or home.share >= _AT_HOME or finding.status is not Verdict.ALIGNED:
+    if check.source.origin is not Origin.COMPILED:
         return finding
-    message = f"{finding.message} ({finding.location}), but nothing there or elsewhere is about what the claim speaks of"
-    return replace(finding, status=Verdict.MISSING, cause=Cause.MISSING, found=None, location=None, message=message)
+    is_named = isinstance(check, (PresentCheck, OrderCheck)) or (isinstance(check, AnyCheck) and _names(check))
+    if is_named and home.share < _NEAR and finding.status is Verdict.ALIGNED and _is_gated(rule):
+        message = f"{finding.message} ({finding.location}), but nothing there or elsewhere is about what the claim speaks of"
+        return replace(finding, status=Verdict.MISSING, cause=Cause.MISSING, found=None, location=None, message=message)
+    if home.share >= _AT and finding.status is Verdict.MISSING and _is_renamed(rule, check):
+        message = f"{finding.message}; {home.label} is about it and may do it under other names"
+        return replace(finding, status=Verdict.UNDECIDED, cause=None, message=message)
+    return finding
+
+
+def _is_gated(rule: Rule) -> bool:
+    """Whether a claim says enough to tell that no place is about it."""
+    return rule.unit.dimension != "D2" and len(rule.context) >= _FEWEST
+
+
+def _names(check: AnyCheck) -> bool:
+    """Whether all that may meet a check is the presence of something."""
+    return all(isinstance(part, PresentCheck) for part in check.checks)
+
+
+def _is_renamed(rule: Rule, check: Check) -> bool:
+    """Whether code may do what a check asks under names that the claim does not give: formulas, steps, and values that are settings."""
+    kinds = {part.kind for part in check.checks} if isinstance(check, AnyCheck) else {check.kind}
+    return bool(kinds & {"formula", "latex", "order"}) or ("value" in kinds and rule.unit.dimension != "D2")
 
 
 _Index = tuple[tuple[str, ...], Places]
