@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.facts import attributes, containers
+from verifier.facts.configs import overridden
 from verifier.facts.overlay import NAMESPACES
 from verifier.facts.program import CallSite, External
 from verifier.facts.returns import returned
@@ -114,7 +115,7 @@ def _by_last_name(name: str) -> Rule | None:
     if last == "merge" and "OmegaConf" in name:
         return _merge
     if last in {"from_cli", "from_dotlist"}:
-        return _empty
+        return _command_line
     return _first if last in SAME else None
 
 
@@ -122,8 +123,18 @@ def _first(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
     return ev.evaluate(site.node.args[0], site.scope, frame) if site.node.args else None
 
 
-def _empty(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:  # noqa: ARG001 - the shape of a rule
-    return (Table((), site.scope.location(site.node)),)
+def _command_line(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    return _dotlist(ev, site, frame) if site.node.args else (ev.options.given(site.scope.module),)
+
+
+def _dotlist(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    table = Table((), site.scope.location(site.node))
+    for value in ev.evaluate(site.node.args[0], site.scope, frame):
+        for held in value.items if isinstance(value, Items) else ():
+            if isinstance(held[0], Known) and isinstance(held[0].value, str) and "=" in held[0].value:
+                key, text = held[0].value.split("=", 1)
+                table = overridden(table, key.split("."), (_number(replace(held[0], value=text)),))
+    return (table,)
 
 
 def _merge(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:

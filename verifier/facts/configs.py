@@ -276,16 +276,17 @@ def hydra_table(ev: Evaluator, decorator: ast.Call, owner: Scope) -> Table | Non
     for run in ev.options.runs:
         if run.module == owner.module.qualified:
             for key, value in run.flags.items():
-                table = _overridden(table, key.split("."), (value,))
+                table = overridden(table, key.split("."), (value,))
     return table
 
 
-def _overridden(table: Table, path: list[str], values: Values) -> Table:
+def overridden(table: Table, path: list[str], values: Values) -> Table:
+    """A table with the value under a path of keys changed."""
     if len(path) == 1:
         return table.updated([(path[0], values)])
     inner = table.get(path[0])
     below = inner[0] if inner is not None and isinstance(inner[0], Table) else Table((), table.origin)
-    return table.updated([(path[0], (_overridden(below, path[1:], values),))])
+    return table.updated([(path[0], (overridden(below, path[1:], values),))])
 
 
 def compose(configs: Configs, name: str, folder: str, beside: str, depth: int = 6) -> Table | None:

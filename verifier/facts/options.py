@@ -8,15 +8,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from verifier.facts import configs as configuration
 from verifier.facts.program import CallSite, External
 from verifier.facts.scopes import Scope, Write, tail
-from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Known, Made, Options, Ref, Table, Unknown, Values, join, step
+from verifier.facts.values import (
+    UNKNOWN,
+    Frame,
+    Instance,
+    Items,
+    Known,
+    Made,
+    Options,
+    Ref,
+    Table,
+    Unknown,
+    Value,
+    Values,
+    join,
+    step,
+)
 from verifier.model import worth
+from verifier.model.constant import Scalar
 from verifier.model.location import Location
 from verifier.model.repository import Command, Role
 
@@ -45,10 +61,17 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command of a script that starts a module of the repository: flag or `key=value` -> worth."""
+    """A command of a script that starts a module of the repository.
+
+    Attributes:
+        module: what it starts.
+        flags: flag or key -> worth.
+        keys: those of them that are written as `key=value`.
+    """
 
     module: str
     flags: dict[str, Known]
+    keys: frozenset[str]
     location: Location
 
 
@@ -165,7 +188,14 @@ class OptionTable:
         return join([*given, self._default(option)])
 
     def _typed(self, value: Known, option: Option) -> Values:
-        return step((value,), f"--{option.flags[-1]} on the command line", value.origin)
+        keywords = {k.arg: k.value.value for k in option.site.node.keywords if k.arg and isinstance(k.value, ast.Constant)}
+        typed: Value = value
+        if keywords.get("action") == "store_false":
+            typed = replace(value, value=False)
+        elif keywords.get("nargs") in {"+", "*"} or isinstance(keywords.get("nargs"), int):
+            parts = str(value.value).split() if isinstance(value.value, str) else [value.value]
+            typed = Items(tuple((replace(value, value=_constant(part)),) for part in parts), value.origin)
+        return step((typed,), f"--{option.flags[-1]} on the command line", value.origin)
 
     def _default(self, option: Option) -> Values:
         keywords = {k.arg: k.value for k in option.site.node.keywords if k.arg}
@@ -214,14 +244,17 @@ class OptionTable:
 
     def _click(self, decorator: ast.Call, write: Write, owner: Scope) -> Values | None:
         names = [a.value for a in decorator.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-        plain = [name.lstrip("-").replace("-", "_") for name in names]
-        if write.name not in plain:
+        declared = [name.split("/")[0].lstrip("-") for name in names]
+        refused = [name.split("/")[1].lstrip("-") for name in names if "/" in name]
+        if write.name not in [name.replace("-", "_") for name in declared]:
             return None
-        flagged = self._flag([name.lstrip("-") for name in names], owner.module)
+        flagged = self._flag(declared, owner.module)
+        flagged += [(replace(value, value=False),) for values in self._flag(refused, owner.module) for value in values]
+        names = [*declared, *refused]
         default = next((k.value for k in decorator.keywords if k.arg == "default"), None)
         outer = owner.parent or owner
         if default is None:
-            is_flag = any(k.arg == "is_flag" for k in decorator.keywords)
+            is_flag = bool(refused) or any(k.arg == "is_flag" for k in decorator.keywords)
             own: Values = (Known(False if is_flag else None, outer.location(decorator)),)
         else:
             own = step(self.ev.evaluate(default, outer), f"default of --{names[0].lstrip('-')}", outer.location(default))
@@ -231,7 +264,7 @@ class OptionTable:
         plain = {name.lstrip("-") for name in names}
         return all(plain & run.flags.keys() for run in self.runs if self._starts(run.module, module))
 
-    def _flag(self, names: list[str], module: Scope) -> list[Values]:
+    def _flag(self, names: list[str], module: Scope) -> list[tuple[Known, ...]]:
         runs = [run for run in self.runs if self._starts(run.module, module)]
         return [(run.flags[name],) for run in runs for name in names if name in run.flags]
 
@@ -247,7 +280,11 @@ class OptionTable:
 
     def _started(self, write: Write, owner: Scope) -> Values | None:
         name = write.name
-        flagged = self._flag([name, name.replace("_", "-")], owner.module)
+        annotation = write.node.annotation if isinstance(write.node, ast.arg) else None
+        parts = [part for node in (write.value, annotation) if node is not None for part in ast.walk(node)]
+        texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        spelled = [text.lstrip("-") for text in texts if text.startswith("-")]
+        flagged = self._flag([name, name.replace("_", "-"), *spelled], owner.module)
         if not flagged:
             return None
         return join(flagged)
@@ -273,6 +310,15 @@ class OptionTable:
                     return join(flagged) if flagged else self.ev.evaluate(default, site.scope)
         return UNKNOWN
 
+    def given(self, module: Scope) -> Table:
+        """What commands of scripts give a module as `key=value`: the table that `OmegaConf.from_cli()` reads."""
+        runs = [run for run in self.runs if self._starts(run.module, module)]
+        table = Table((), runs[0].location if runs else Location(module.file.path, 1))
+        for run in runs:
+            for key in sorted(run.keys):
+                table = configuration.overridden(table, key.split("."), (run.flags[key],))
+        return table
+
     # --- scripts --------------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -297,7 +343,10 @@ class OptionTable:
                 module = self.ev.program.modules.get(words[i + 1]) or self.ev.program.modules.get(f"{words[i + 1]}.__main__")
                 start = i + 2
             if module is not None:
-                return Run(module.qualified, dict(_flags(command, start, path)), Location(path, command.line, command.columns[0]))
+                words = tuple(word.lstrip("+") for word in command.words[start:] if "=" in word and not word.startswith("-"))
+                keys = frozenset(word.split("=", 1)[0] for word in words)
+                place = Location(path, command.line, command.columns[0])
+                return Run(module.qualified, dict(_flags(command, start, path)), keys, place)
         return None
 
     def _script_module(self, word: str, path: str) -> Scope | None:
@@ -374,9 +423,15 @@ def _known(text: str, command: Command, index: int, path: str) -> Known:
     location = Location(path, command.lines[index], command.columns[index])
     if "$" in text:
         return Known(None, location)
-    parsed = worth.parse(text)
-    plain = {"true": True, "false": False, "none": None, "null": None}.get(text.lower(), text)
-    return Known(parsed if isinstance(parsed, int | float) else plain, location)
+    return Known(_constant(text), location)
+
+
+def _constant(text: object) -> Scalar:
+    """What a word of a command line is worth."""
+    parsed = worth.parse(str(text))
+    if isinstance(parsed, int | float):
+        return parsed
+    return {"true": True, "false": False, "none": None, "null": None}.get(str(text).lower(), str(text))
 
 
 def _many(values: list[str], command: Command, index: int, path: str) -> Known:

@@ -10,7 +10,7 @@ from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
-from verifier.facts.values import Made, Ref, Table, Values, is_unknown, worths
+from verifier.facts.values import Known, Made, Ref, Table, Values, is_unknown, worths
 from verifier.model.facts import Binding, Place, Role, Worth
 
 Maker = Callable[[], Binding | None]
@@ -41,6 +41,9 @@ class Arguments:
             if tail(node.func) in {"print", "add_argument", "format", "super", "isinstance", "len"}:
                 continue
             site = CallSite(node, scope)
+            if tail(node.func) == "instantiate" and node.args:
+                yield from self._instantiated(site)
+                continue
             target, given = self._called(site)
             named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
             for name, value in named.items():
@@ -60,6 +63,28 @@ class Arguments:
             if len(given) == len(node.args):
                 everywhere = set(groups[0]).intersection(*groups[1:]) if groups else set()
                 yield from self._left_out(site, target, {*named, *names[: len(given)], *everywhere})
+
+    def _instantiated(self, site: CallSite) -> Iterator[tuple[str, Maker]]:
+        """What `hydra.utils.instantiate(cfg, a=1)` passes to the `_target_` of its configuration."""
+        for value in self.context.ev.evaluate(site.node.args[0], site.scope):
+            named = value.get("_target_") if isinstance(value, Table) else None
+            if not isinstance(value, Table) or named is None or not isinstance(named[0], Known):
+                continue
+            target = self._named(str(named[0].value))
+            entries = {key: values for key, values in value.entries if isinstance(key, str) and not key.startswith("_")}
+            for keyword in site.node.keywords:
+                if keyword.arg is not None and not keyword.arg.startswith("_"):
+                    entries[keyword.arg] = self.context.ev.evaluate(keyword.value, site.scope)
+            for name, values in entries.items():
+                yield name, self._entry(site, target, name, site.node.args[0], values)
+            yield from self._defaults(site, target, set(entries))
+
+    def _named(self, path: str) -> Target:
+        """What a dotted path names: a definition of the repository, or something outside."""
+        module, _, name = path.rpartition(".")
+        scope = self.context.program.modules.get(module)
+        found = self.context.program.member(scope, name) if scope is not None else None
+        return found if found is not None else External(path)
 
     def _groups(self, site: CallSite, names: tuple[str, ...]) -> list[ast.Dict]:
         """The parameter groups that an optimizer is given, in its call or under a name bound before."""
@@ -146,27 +171,27 @@ class Arguments:
             if isinstance(value, Table):
                 for key, values in value.entries:
                     if isinstance(key, str):
-                        yield (
-                            key,
-                            lambda key=key, values=values: self._binding(  # type: ignore[misc]
-                                key,
-                                self._owner(site, target),
-                                Role.ARGUMENT,
-                                node,
-                                site,
-                                values,
-                                self.context.liveness.reason(site.node, site.scope) or self._ignored(target, key),
-                            ),
-                        )
+                        yield key, self._entry(site, target, key, node, values)
+
+    def _entry(self, site: CallSite, target: Target | None, name: str, node: ast.expr, values: Values) -> Maker:
+        def make() -> Binding:
+            dead = self.context.liveness.reason(site.node, site.scope) or self._ignored(target, name)
+            return self._binding(name, self._owner(site, target), Role.ARGUMENT, node, site, values, dead)
+
+        return make
 
     def _left_out(self, site: CallSite, target: Target | None, given: set[str]) -> Iterator[tuple[str, Maker]]:
         if not isinstance(target, External) or any(k.arg is None for k in site.node.keywords):
             return
         if any(isinstance(argument, ast.Starred) for argument in site.node.args):
             return
-        signature = self.context.lexicon.signature(target.name)
+        yield from self._defaults(site, target, given)
+
+    def _defaults(self, site: CallSite, target: Target | None, given: set[str]) -> Iterator[tuple[str, Maker]]:
+        """The library's own defaults of what a call leaves out."""
+        signature = self.context.lexicon.signature(target.name) if isinstance(target, External) else None
         for name, default in signature.defaults.items() if signature is not None else ():
-            if name not in given and default is not None:
+            if name not in given and default is not None and isinstance(target, External):
                 yield name, self._library(site, target, name, default)
 
     def _library(self, site: CallSite, target: External, name: str, default: object) -> Maker:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from verifier.facts.binding.context import Context, origin_of
-from verifier.facts.options import Option
+from verifier.facts.options import Option, Run
 from verifier.facts.overlay import NAMESPACES
 from verifier.facts.scopes import Write, dotted, tail
 from verifier.facts.targets import CallSite
@@ -59,6 +59,35 @@ class Tables:
         yield from self._config_keys()
         for option in self.context.ev.options.declared:
             yield option.dest, partial(self._option, option)
+        for run in self.context.ev.options.runs:
+            for key in sorted(run.keys):
+                yield key.rsplit(".", 1)[-1], partial(self._given, key, run)
+        for name, site in self._flags():
+            yield name, partial(self._flag, name, site)
+
+    def _given(self, key: str, run: Run) -> Binding:
+        """A setting that a command of a script changes: `optim.lr=1e-3`."""
+        *sections, name = key.split(".")
+        value = run.flags[key]
+        read = self._spread_sections & set(sections)
+        reason = "" if read else self.context.reads.member_unread(name, None)
+        place = Place(value.origin, (*run.location.file.rsplit(".", 1)[0].split("/"), *sections, name), reason)
+        return Binding(name, tuple(sections), Role.FLAG, place, worths((value,), value.origin))
+
+    def _flags(self) -> Iterator[tuple[str, CallSite]]:
+        """The declarations of absl: `flags.DEFINE_float("snr", 0.16, ...)`."""
+        for called in self.context.program.call_names:
+            if called.startswith("DEFINE_") and called != "DEFINE_config_file":
+                for site in self.context.program.calls_named(called):
+                    first = site.node.args[0] if site.node.args else None
+                    if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                        yield first.value, site
+
+    def _flag(self, name: str, site: CallSite) -> Binding:
+        values = self.context.ev.options.absl(name)
+        reason = self.context.liveness.reason(site.node, site.scope) or self.context.reads.member_unread(name, None)
+        place = Place(site.scope.location(site.node), (*site.scope.names, name), reason)
+        return Binding(name, (), Role.OPTION, place, worths(values, place.location))
 
     def _dictionary_keys(self) -> Iterator[tuple[str, Maker]]:
         for scope in self.context.program.scopes:
@@ -125,13 +154,26 @@ class Tables:
 
     def _config_key(self, name: str, values: Values, path: str, sections: tuple[str, ...]) -> Binding:
         reason = "" if path in self._loaded else f"no code loads {path}"
-        if not reason and not self._spread_sections & set(sections):
+        stem = tuple(path.rsplit(".", 1)[0].split("/"))
+        if not reason and self._given_otherwise((*stem[:-1], *sections), name):
+            reason = f"the command line gives another {name}"
+        if not reason and not self._spread_sections & {*stem[:-1], *sections}:
             reason = self.context.reads.member_unread(name, None)
         if not reason:
             reason = self.context.unreached(name, values)
         location = origin_of(values[0]) or Location(path, 1)
-        stem = tuple(path.rsplit(".", 1)[0].split("/"))
         return Binding(name, sections, Role.KEY, Place(location, (*stem, *sections, name), reason), worths(values, location))
+
+    def _given_otherwise(self, around: tuple[str, ...], name: str) -> bool:
+        """Whether every command that starts the program changes a setting by its path of keys."""
+        runs = self.context.ev.options.runs
+        changed = []
+        for run in runs:
+            paths = [key.split(".") for key in run.keys if "." in key]
+            if any(path[-1] == name and set(path[:-1]) <= set(around) for path in paths):
+                changed.append(run)
+        started = {run.module for run in changed}
+        return bool(changed) and all(run in changed for run in runs if run.module in started)
 
     @cached_property
     def _loaded(self) -> frozenset[str]:
@@ -166,7 +208,7 @@ class Tables:
                 spread = [k.value for k in call.keywords if k.arg is None]
                 if isinstance(call.func, ast.Attribute) and call.func.attr in {"items", "values"}:
                     spread.append(call.func.value)
-                if tail(call.func) in {"vars", "update", "from_dict", "SimpleNamespace", "Namespace", "EasyDict"}:
+                if tail(call.func) in {"vars", "update", "from_dict", "SimpleNamespace", "Namespace", "EasyDict", "instantiate"}:
                     spread.extend(call.args)
                 for node in spread:
                     found.update((dotted(node) or "").split(".")[1:])
