@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from verifier.lexicon.frameworks import Frameworks, StepNames
-from verifier.lexicon.names import find_window, key, same_word, words
+from verifier.lexicon.names import find_window, key, same_word, short_forms, words
 from verifier.model.facts import Event, EventForm
 
 EXACT, KNOWN, INSIDE, WORDS, AROUND = range(5)
@@ -47,6 +47,8 @@ _ENDINGS = frozenset(
         "led",
     ]
 )
+_STEM = 4
+"""Letters that two forms of one word share at least."""
 _UPDATES = frozenset({"update", "optimize", "train"})
 _UNITED = frozenset({"forward", "call", "apply"})
 _Named = tuple[tuple[str, ...], str, EventForm, tuple[str, ...], tuple[str, ...]]
@@ -66,10 +68,13 @@ class Step:
         entries = [frameworks.step_names(text) for text in alternatives]
         self.cyclic = any(entry.cyclic for entry in entries if entry is not None)
         self._names = [_Name(text, entry, frameworks) for text, entry in zip(alternatives, entries, strict=True)]
+        self._glance = _Glance(self._names)
         self._ranks: dict[_Named, int | None] = {}
 
     def rank(self, event: Event) -> int | None:
         """How well an event fits, 0 the best; None when it does not."""
+        if not any(map(self._glance, event.names)):
+            return None
         named = (event.names, event.target, event.form, event.receiver, event.context)
         if named not in self._ranks:
             ranks = [found for name in self._names if (found := name.rank(event)) is not None]
@@ -151,6 +156,40 @@ class _Name:
         return AROUND if all(any(_alike(word, other) for other in everything) for word in self.content) else None
 
 
+class _Glance:
+    """A quick look whether a name says anything about a step; most say nothing.
+
+    Args:
+        names: the ways of naming the step.
+    """
+
+    def __init__(self, names: list[_Name]) -> None:
+        self.keys = {name.key for name in names}.union(*(name.calls for name in names))
+        self.keys |= {_key(name.receiver.rpartition(".")[2]) for name in names if name.receiver and name.key in _UNITED}
+        self.runs = {"".join(name.words) for name in names if name.words}
+        content = {word for name in names for word in name.content}
+        self.words = {other for word in content for other in short_forms(word)}
+        self.words |= {"step"} if content & _UPDATES else set()
+        self.starts = {word[:_STEM] for word in content if len(word) >= _STEM}
+        self._known: dict[str, bool] = {}
+
+    def __call__(self, name: str) -> bool:
+        """Whether a name may fit, or share a word with the step."""
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._look(name)
+        return known
+
+    def _look(self, name: str) -> bool:
+        if _key(name) in self.keys:
+            return True
+        found = words(name)
+        if any(word in self.words or word[:_STEM] in self.starts for word in found):
+            return True
+        run = "".join(found)
+        return any(wanted in run for wanted in self.runs)
+
+
 @dataclass(frozen=True, slots=True)
 class _Fit:
     """What one name says about a step.
@@ -197,12 +236,10 @@ def _ends_with(target: str, receiver: str, method: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-@lru_cache(maxsize=16384)
 def _key(name: str) -> str:
     return key(name) or name.strip("_").lower()
 
 
-@lru_cache(maxsize=65536)
 @lru_cache(maxsize=16384)
 def _alike(a: str, b: str) -> bool:
     """Whether two words are one up to their endings: `evaluate` and `evaluation`."""
@@ -211,7 +248,7 @@ def _alike(a: str, b: str) -> bool:
     common = 0
     while common < min(len(a), len(b)) and a[common] == b[common]:
         common += 1
-    return common >= 4 and a[common:] in _ENDINGS and b[common:] in _ENDINGS
+    return common >= _STEM and a[common:] in _ENDINGS and b[common:] in _ENDINGS
 
 
 def places(event: Event) -> Iterable[str]:

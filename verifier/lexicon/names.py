@@ -171,6 +171,11 @@ def same_word(a: str, b: str) -> bool:
     return a == b or (a in _ALIKE and b in _ALIKE[a])
 
 
+def short_forms(word: str) -> frozenset[str]:
+    """The stemmed words that are the same as a stemmed word (see `same_word`), itself among them."""
+    return _ALIKE.get(word, frozenset()) | {word}
+
+
 def path_has(path: Sequence[str], near: Sequence[str]) -> bool:
     """Whether the names of a path have all the words of `near`, anywhere among them.
 
