@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from verifier.algebra.guards import GUARDING, has_epsilon
@@ -189,8 +189,7 @@ class Code:
         return found
 
     def _own(self, form: Form) -> Form:
-        return replace(
-            form,
+        return form._replace(
             constants=form.constants or not self.has_constants,
             gradients=form.gradients and "stopgrad" in self.heads,
             reductions=form.reductions or not self.heads & _REDUCED,

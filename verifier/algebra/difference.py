@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verifier.algebra.align import Affinity
 from verifier.algebra.code import Code
@@ -119,6 +120,7 @@ def written(code: Code, match: Match | None) -> str:
 _TELLING = {"+": 0.5, "*": 0.5, "**": 0.5, "@": 1.0, "neg": 0.0, "index": 0.5}
 
 
+@lru_cache(maxsize=16384)
 def information(term: Term) -> float:
     """How much a claim tells: how unlikely it is that unrelated code computes it by chance.
 

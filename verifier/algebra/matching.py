@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from verifier.algebra.align import Affinity, Aligner, Binding, is_known_term
@@ -98,7 +98,7 @@ class Claim:
         """The claim in a form, with its own guards and without names of constants, for it has none."""
         found = self.terms.get(form)
         if found is None:
-            own = replace(form, guards=True, constants=True, shallow=False, kept=frozenset())
+            own = form._replace(guards=True, constants=True, shallow=False, kept=frozenset())
             found = self.terms[own] = self.terms.get(own) or Normalizer(own)(self.expr)
             self.terms[form] = found
         return found
@@ -145,11 +145,12 @@ class Matcher:
         tried: set[tuple[int, int]] = set()
         for form in claim.forms if forms is None else forms:
             pattern = claim.term(form)
-            if lacking(pattern, code.potential) or (form.elementary and not self._worth(claim, code, form)):
+            needed = required(pattern)
+            if _lacks(needed, code.potential) or (form.elementary and not self._worth(claim, code, form)):
                 continue
             for variant in _variants(form, pattern, code, affinity, roots):
                 view = code.view(variant)
-                if lacking(pattern, view.root.heads) or (pattern.key, view.root.key) in tried:
+                if _lacks(needed, view.root.heads) or (pattern.key, view.root.key) in tried:
                     continue
                 tried.add((pattern.key, view.root.key))
                 for match in self._in_view(claim, pattern, view, affinity, variant, roots, lens):
@@ -167,12 +168,13 @@ class Matcher:
     def _in_view(
         self, claim: Claim, pattern: Term, view: View, affinity: Affinity, form: Form, roots: bool, lens: Hashable
     ) -> Iterator[Match]:
+        needed, least = required(pattern), 2 * pattern.size
         for part in view.parts:
-            if roots and part.context > Context.AVERAGED:
+            if 3 * part.term.size < least or part.context is Context.VARIED or (roots and part.context > Context.AVERAGED):
                 continue
-            if part.context is Context.VARIED or lacking(pattern, part.term.heads) or not _comparable(pattern, part.term):
+            if _lacks(needed, part.term.heads) or not _comparable(pattern, part.term):
                 continue
-            if 3 * part.term.size < 2 * pattern.size or (pattern.key, part.term.key, lens) in claim.failed:
+            if (pattern.key, part.term.key, lens) in claim.failed:
                 continue
             match = self._at(claim, pattern, part, view, affinity, form)
             if match is not None:
@@ -181,9 +183,7 @@ class Matcher:
                 claim.failed.add((pattern.key, part.term.key, lens))
 
     def _at(self, claim: Claim, pattern: Term, part: Part, view: View, affinity: Affinity, form: Form) -> Match | None:
-        counts = Counter(item.name for item in pattern.walk() if item.head == "sym")
-        once = frozenset(name for name, count in counts.items() if count == 1 and name not in CONSTANTS)
-        aligner = Aligner(affinity, once, self._same, view.whole, view.normalizer.names, BUDGET)
+        aligner = Aligner(affinity, _once(pattern), self._same, view.whole, view.normalizer.names, BUDGET)
         best: Match | None = None
         tried: set[int] = set()
         count = 0
@@ -239,9 +239,9 @@ def _variants(form: Form, pattern: Term, code: Code, affinity: Affinity, roots: 
         return
     kept = frozenset([name for name in code.inner if any(affinity(symbol, sym(name)) > 0 for symbol in pattern.symbols)])
     if kept:
-        yield replace(form, kept=kept)
+        yield form._replace(kept=kept)
     if not roots:
-        yield replace(form, shallow=True)
+        yield form._replace(shallow=True)
 
 
 @lru_cache(maxsize=16384)
@@ -252,10 +252,20 @@ def required(pattern: Term) -> frozenset[str]:
 
 def lacking(pattern: Term, heads: frozenset[str]) -> bool:
     """Whether code with these functions cannot compute the pattern; a logarithm may meet an exponential and fall away."""
-    missing = required(pattern) - heads
-    if missing <= _INVERSE:
-        return bool(missing) and not (heads & _INVERSE)
-    return True
+    return _lacks(required(pattern), heads)
+
+
+def _lacks(needed: frozenset[str], heads: frozenset[str]) -> bool:
+    if needed <= heads:
+        return False
+    return not needed - heads <= _INVERSE or not heads & _INVERSE
+
+
+@lru_cache(maxsize=4096)
+def _once(pattern: Term) -> frozenset[str]:
+    """The symbols that stand in the pattern once only."""
+    counts = Counter(item.name for item in pattern.walk() if item.head == "sym")
+    return frozenset(name for name, count in counts.items() if count == 1 and name not in CONSTANTS)
 
 
 @lru_cache(maxsize=16384)

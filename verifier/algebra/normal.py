@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from verifier.algebra import terms as t
 from verifier.algebra.guards import unguarded
@@ -20,8 +21,7 @@ from verifier.model.expression import Apply, Expr, Number, Symbol
 MAX_DEPTH = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A variant of the normal form.
 
     Attributes:

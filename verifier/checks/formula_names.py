@@ -56,7 +56,7 @@ def last(name: str) -> tuple[str, ...]:
     return words(name.rpartition(".")[2]) or words(name)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def spelled(name: str) -> str:
     """The last part of a name as one word."""
     return "".join(last(name))
@@ -99,20 +99,19 @@ def defines(name: str, defined: Iterable[str]) -> int:
     Returns:
         3 for the same specific name, 2 for the same specific words but for fillers such as `loss`, 1 for the same generic name, else 0.
     """
-    own = words(name)
-    best = 0
-    for other_name in defined:
-        other = last(other_name)
-        if not own or not other:
-            continue
-        joined = "".join(own)
-        if joined == "".join(other):
-            best = max(best, 1 if len(joined) < 3 or joined in _GENERIC else 3)
-            continue
-        base, theirs = _core(own), _core(other)
-        if base and base == theirs and len("".join(base)) > 1 and "".join(base) not in _GENERIC:
-            best = max(best, 2)
-    return best
+    return max((_defines(name, other) for other in defined), default=0)
+
+
+@lru_cache(maxsize=65536)
+def _defines(name: str, defined: str) -> int:
+    own, other = words(name), last(defined)
+    if not own or not other:
+        return 0
+    joined = "".join(own)
+    if joined == "".join(other):
+        return 1 if len(joined) < 3 or joined in _GENERIC else 3
+    base, theirs = _core(own), _core(other)
+    return 2 if base and base == theirs and len("".join(base)) > 1 and "".join(base) not in _GENERIC else 0
 
 
 def _core(parts: tuple[str, ...]) -> tuple[str, ...]:
@@ -139,6 +138,16 @@ def _complement(term: Term) -> tuple[Term, ...]:
     return (node("sigmoid", (scaled(Fraction(-1), term.args[0]),)),) if term.head == "sigmoid" else ()
 
 
+@lru_cache(maxsize=2048)
+def _spelled(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(spelled, names))
+
+
+@lru_cache(maxsize=16384)
+def _has_hinted(hints: tuple[str, ...], names: frozenset[str]) -> bool:
+    return any(hinted(hint, name) for hint in hints for name in names)
+
+
 @dataclass(frozen=True, slots=True)
 class Lens:
     """Which names of a claim one code has: what its symbols may stand for there.
@@ -154,9 +163,9 @@ class Lens:
     @classmethod
     def of(cls, code: Code, hints: dict[str, tuple[str, ...]], symbols: frozenset[str]) -> Lens:
         """The lens through which a claim's symbols are seen in a code."""
-        plain = {spelled(name) for name in code.all_names}
+        plain = _spelled(code.all_names)
         owned = [symbol for symbol in symbols if symbol not in hints and spelled(symbol) in plain]
-        present = [name for name, given in hints.items() if any(hinted(hint, one) for hint in given for one in code.all_names)]
+        present = [name for name, given in hints.items() if _has_hinted(given, code.all_names)]
         return cls(frozenset(owned), frozenset(present))
 
     def shares(self, symbols: frozenset[str], *, alone: bool) -> bool:
