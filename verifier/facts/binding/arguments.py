@@ -10,12 +10,15 @@ from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
-from verifier.facts.values import Known, Made, Ref, Table, Values, is_unknown, worths
+from verifier.facts.values import Bound, Known, Made, Ref, Table, Values, is_unknown, worths
 from verifier.model.facts import Binding, Place, Role, Worth
 
 Maker = Callable[[], Binding | None]
 GENERATORS = frozenset({"rng", "random_state", "np_random", "prng", "rs"})
 """What a random generator is called that somebody hands in."""
+
+GENERATION = frozenset({"max_new_tokens", "num_beams", "do_sample", "attention_mask", "input_ids", "top_p", "generation_config"})
+"""Arguments by which a method called `generate` is that of a language model of Hugging Face."""
 
 
 def _entries(group: ast.Dict) -> dict[str, ast.expr]:
@@ -60,9 +63,9 @@ class Arguments:
             for group in groups:
                 for name, value in group.items():
                     yield name, self._argument(site, target, name, value)
-            if len(given) == len(node.args):
+            if tail(node.func) != "partial" or not self._called_by_name(site):
                 everywhere = set(groups[0]).intersection(*groups[1:]) if groups else set()
-                yield from self._left_out(site, target, {*named, *names[: len(given)], *everywhere})
+                yield from self._left_out(site, target, {*named, *names[: len(given)], *everywhere, *self._held(site)})
 
     def _instantiated(self, site: CallSite) -> Iterator[tuple[str, Maker]]:
         """What `hydra.utils.instantiate(cfg, a=1)` passes to the `_target_` of its configuration."""
@@ -86,6 +89,17 @@ class Arguments:
         found = self.context.program.member(scope, name) if scope is not None else None
         return found if found is not None else External(path)
 
+    def _held(self, site: CallSite) -> set[str]:
+        """What a partial application has given before this call of it."""
+        if not isinstance(site.node.func, ast.Name):
+            return set()
+        called = self.context.ev.called(site)
+        return {name for value in called if isinstance(value, Bound) for name, _ in value.given}
+
+    def _called_by_name(self, site: CallSite) -> bool:
+        """Whether code calls what it binds a partial application to; else only who it is handed to knows what is left out."""
+        return any(self.context.program.calls_named(name) for name in self._bound_to(site))
+
     def _groups(self, site: CallSite, names: tuple[str, ...]) -> list[ast.Dict]:
         """The parameter groups that an optimizer is given, in its call or under a name bound before."""
         if names[:1] != ("params",) or not site.node.args:
@@ -101,6 +115,8 @@ class Arguments:
         target = self._target(site)
         if target is None and isinstance(site.node.func, ast.Subscript | ast.Name | ast.Call):
             called = self.context.ev.called(site)
+            if len(called) == 1 and isinstance(called[0], Bound) and called[0].site is not None:
+                return called[0].function, [*called[0].site.node.args[1:], *site.node.args]
             target = called[0].target if len(called) == 1 and isinstance(called[0], Ref) else None
         if isinstance(target, External) and target.name == "functools.partial" and site.node.args:
             return self.context.program.resolve(site.node.args[0], site.scope), site.node.args[1:]
@@ -110,7 +126,11 @@ class Arguments:
         target = self.context.program.resolve(site.node.func, site.scope)
         if target is None and isinstance(site.node.func, ast.Attribute):
             only = self.context.program.by_name.get(site.node.func.attr, ())
-            return only[0] if len(only) == 1 and only[0].is_method else self._drawn(site, site.node.func)
+            if len(only) == 1 and only[0].is_method:
+                return only[0]
+            if site.node.func.attr == "generate" and GENERATION.intersection(k.arg or "" for k in site.node.keywords):
+                return External("transformers.GenerationMixin.generate")
+            return self._drawn(site, site.node.func)
         return target
 
     def _drawn(self, site: CallSite, node: ast.Attribute) -> External | None:
