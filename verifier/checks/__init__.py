@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.checks.home import at_home, find_home
+from verifier.checks.home import find_home, settle
 from verifier.model.check import AnyCheck, NotCheck, OrderCheck, PresentCheck, ValueCheck
 from verifier.model.finding import Finding, UnitResult
 from verifier.model.verdict import Verdict
@@ -28,7 +28,7 @@ def check_rule(rule: Rule, facts: FactBase, lexicon: Lexicon) -> UnitResult:
         lexicon: what names mean.
     """
     home = find_home(rule.context, facts)
-    findings = [at_home(rule, check, check_one(check, facts, lexicon), home) for check in rule.checks]
+    findings = settle(rule, [check_one(check, facts, lexicon) for check in rule.checks], home)
     findings += [_unread(part) for part in rule.unread if part.checkable]
     return UnitResult(unit=rule.unit, findings=tuple(findings), home=home.label)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from verifier.lexicon.ranking import Places
-from verifier.model.check import AnyCheck, Check, OrderCheck, Origin, PresentCheck
+from verifier.model.check import AnyCheck, Check, Origin
 from verifier.model.finding import Finding
 from verifier.model.verdict import Cause, Verdict
 
@@ -28,6 +28,8 @@ _AT = 0.5
 """The share from which a place is surely about the claim."""
 _TELLING = 10
 _FEWEST = 4
+_HOLDING = 2
+_EXACT = frozenset({"value", "formula", "latex"})
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+")
 
 
@@ -58,39 +60,56 @@ def find_home(context: Sequence[str], facts: FactBase) -> Home:
     return Home(labels[number] if number >= 0 else "", share)
 
 
-def at_home(rule: Rule, check: Check, finding: Finding, home: Home) -> Finding:
-    """What a finding is worth where the unit lives; of checks that a person wrote always what it says.
+def settle(rule: Rule, findings: Sequence[Finding], home: Home) -> list[Finding]:
+    """What findings are worth where the unit lives; those of checks that a person wrote always what they say.
 
     Away from home a thing that the claim only names is `missing`, though the repository has it for something else. (Values and formulas
-    speak for themselves, and so does what the text around a formula names.) At home a value, formula or step that no name shows is
-    `undecided`: the code is about it, and may do it under names that the claim does not give.
+    speak for themselves: where two of a claim hold, the repository is about it. So does what the text around a formula names.) At home
+    a value, formula or step that no name shows is `undecided`: the code is about it, and may do it under names that the claim does not
+    give.
+
+    Args:
+        rule: the unit with its checks.
+        findings: the finding of each check, in order.
+        home: where the unit lives.
     """
+    away = home.share < _NEAR and _tells(rule) and not _speaks(rule, findings)
+    return [_settled(rule, check, finding, home, away) for check, finding in zip(rule.checks, findings, strict=True)]
+
+
+def _tells(rule: Rule) -> bool:
+    """Whether a claim says enough to tell that no place is about it."""
+    return rule.unit.dimension != "D2" and len(rule.context) >= _FEWEST
+
+
+def _speaks(rule: Rule, findings: Sequence[Finding]) -> bool:
+    """Whether at least two values or formulas hold, and half of those that were decided."""
+    decided = [
+        finding.status
+        for check, finding in zip(rule.checks, findings, strict=True)
+        if _kinds(check) & _EXACT and finding.status is not Verdict.UNDECIDED
+    ]
+    held = decided.count(Verdict.ALIGNED)
+    return held >= _HOLDING and 2 * held >= len(decided)
+
+
+def _settled(rule: Rule, check: Check, finding: Finding, home: Home, away: bool) -> Finding:
     if check.source.origin is not Origin.COMPILED:
         return finding
-    is_named = isinstance(check, (PresentCheck, OrderCheck)) or (isinstance(check, AnyCheck) and _names(check))
-    if is_named and home.share < _NEAR and finding.status is Verdict.ALIGNED and _is_gated(rule):
+    kinds = _kinds(check)
+    if away and finding.status is Verdict.ALIGNED and kinds <= {"present", "order"}:
         message = f"{finding.message} ({finding.location}), but nothing there or elsewhere is about what the claim speaks of"
         return replace(finding, status=Verdict.MISSING, cause=Cause.MISSING, found=None, location=None, message=message)
-    if home.share >= _AT and finding.status is Verdict.MISSING and _is_renamed(rule, check):
+    renamed = kinds & ({"formula", "latex", "order"} if rule.unit.dimension == "D2" else {*_EXACT, "order"})
+    if home.share >= _AT and finding.status is Verdict.MISSING and renamed:
         message = f"{finding.message}; {home.label} is about it and may do it under other names"
         return replace(finding, status=Verdict.UNDECIDED, cause=None, message=message)
     return finding
 
 
-def _is_gated(rule: Rule) -> bool:
-    """Whether a claim says enough to tell that no place is about it."""
-    return rule.unit.dimension != "D2" and len(rule.context) >= _FEWEST
-
-
-def _names(check: AnyCheck) -> bool:
-    """Whether all that may meet a check is the presence of something."""
-    return all(isinstance(part, PresentCheck) for part in check.checks)
-
-
-def _is_renamed(rule: Rule, check: Check) -> bool:
-    """Whether code may do what a check asks under names that the claim does not give: formulas, steps, and values that are settings."""
-    kinds = {part.kind for part in check.checks} if isinstance(check, AnyCheck) else {check.kind}
-    return bool(kinds & {"formula", "latex", "order"}) or ("value" in kinds and rule.unit.dimension != "D2")
+def _kinds(check: Check) -> frozenset[str]:
+    """The kinds of the tests that may meet a check."""
+    return frozenset(part.kind for part in check.checks) if isinstance(check, AnyCheck) else frozenset({check.kind})
 
 
 _Index = tuple[tuple[str, ...], Places]
