@@ -42,6 +42,9 @@ COMPARABLE = {
 AXES = frozenset({"dim", "dims", "axis", "axes"})
 """Parameters of tensor functions that say along which axis they work; layers and models call their width so."""
 
+GRIDS = frozenset({"linspace", "logspace", "geomspace", "arange"})
+"""Functions that make grids: their parameters say nothing about the settings that are called alike (`steps`, `stop`)."""
+
 TRAINERS = frozenset({"optax", "transformers", "trl", "stable_baselines3", "sb3_contrib"})
 """Libraries whose calls describe a whole training run, so that their defaults are the run's."""
 
@@ -148,9 +151,10 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Can
 
 
 def _is_axis(binding: Binding) -> bool:
-    """Whether a value is the axis of a library function or of a tensor's method."""
-    given = binding.role in {Role.ARGUMENT, Role.LIBRARY}
-    return given and binding.name in AXES and len(binding.owner) > 1 and binding.owner[-1][:1].islower()
+    """Whether a value is the axis of a library function or of a tensor's method, or the layout of a grid."""
+    if binding.role not in {Role.ARGUMENT, Role.LIBRARY} or len(binding.owner) < 2:
+        return False
+    return binding.owner[-1] in GRIDS or (binding.name in AXES and binding.owner[-1][:1].islower())
 
 
 def _is_setting(candidate: Candidate, check: ValueCheck) -> bool:

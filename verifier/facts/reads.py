@@ -212,11 +212,20 @@ class Reads:
             given = site.node.args[0] if site.node.args else None
             if given is None or not self.is_use(site.node, site.scope):
                 continue
-            if NAMESPACES.intersection(words(tail(given.func if isinstance(given, ast.Call) else given))):
+            if self._is_namespace(given, site.scope):
                 continue
             cls = self.program.enclosing_class(site.scope) if dotted(given) == "self" else None
             found[id(cls)] = cls
         return tuple(found.values())
+
+    def _is_namespace(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is what a parser of options gave: by its name, or by the call that it is bound to."""
+        if NAMESPACES.intersection(words(tail(node.func if isinstance(node, ast.Call) else node))):
+            return True
+        if not isinstance(node, ast.Name):
+            return False
+        made = (write.value for write in self.program.reaching(node, scope))
+        return any(isinstance(value, ast.Call) and NAMESPACES.intersection(words(tail(value.func))) for value in made)
 
     def _reads_all_fields(self, cls: Scope) -> bool:
         own = {id(base) for base in self.program.mro(cls)} | {id(cls)}
