@@ -161,7 +161,7 @@ class _Judge:
             sighting, found = decided[0]
             return self._wrong(sighting, found[0])
         if self.check.link == "data":
-            gaps = [(sighting, way, broken(sighting.trace.events, way, len(self.steps))) for sighting, way in right]
+            gaps = [(sighting, way, broken(sighting.trace.events, way, len(self.steps), self.cyclic)) for sighting, way in right]
             linked = [(sighting, way) for sighting, way, gap in gaps if gap is None]
             if not linked:
                 sighting, way, gap = gaps[0]

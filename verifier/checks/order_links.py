@@ -8,24 +8,34 @@ from verifier.checks.order_sequence import Occurrence, Way
 from verifier.model.facts import Event, EventForm
 
 
-def broken(events: Sequence[Event], way: Way, steps: int) -> tuple[int, int] | None:
+def broken(events: Sequence[Event], way: Way, steps: int, cyclic: frozenset[int]) -> tuple[int, int] | None:
     """The first two steps that are not linked on a way, as numbers of events; None when each step's result reaches the next.
 
     Args:
         events: the events of the trace.
         way: a way on which the steps are in order.
         steps: how many steps there are.
+        cyclic: steps that may close the turn of a loop before.
 
     A step that closes the turn of a loop before the next one's steps is taken to reach them over the back edge.
     """
     carriers = _of(way.occurrences, 0)
     for step in range(1, steps):
         takers = _of(way.occurrences, step)
-        linked = [taker for taker in takers if any(carrier > taker or reaches(events, carrier, taker) for carrier in carriers)]
+        turning = step - 1 in cyclic
+        linked = [
+            taker
+            for taker in takers
+            if any(_over_the_turn(events, carrier, taker, turning) or reaches(events, carrier, taker) for carrier in carriers)
+        ]
         if not linked:
             return carriers[0], next((taker for taker in takers if taker > carriers[0]), takers[0])
         carriers = linked
     return None
+
+
+def _over_the_turn(events: Sequence[Event], carrier: int, taker: int, turning: bool) -> bool:
+    return carrier > taker and (turning or not set(events[carrier].loops).isdisjoint(events[taker].loops))
 
 
 def _of(occurrences: tuple[Occurrence, ...], step: int) -> list[int]:
@@ -62,10 +72,10 @@ def _used(events: Sequence[Event], sink: int) -> list[int]:
     event = events[sink]
     if event.end <= sink + 1 and event.result is None:
         return list(event.inputs)
-    used = dict.fromkeys(event.result or ())
+    used = dict.fromkeys((*(event.result or ()), *event.looks))
     if event.form is EventForm.CONSTRUCT or event.result is None:
         used.update(dict.fromkeys(event.inputs))
     for inner in events[sink + 1 : event.end]:
         used.update(dict.fromkeys(number for number in inner.inputs if inner.result is None))
-        used.update(dict.fromkeys(inner.result or ()))
+        used.update(dict.fromkeys((*(inner.result or ()), *inner.looks)))
     return [number for number in used if not sink <= number < event.end]

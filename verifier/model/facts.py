@@ -182,6 +182,7 @@ class Event:
         depth: how many calls below the entry it stands.
         end: for a call that was walked into, the index just past the last event inside it; else its own index + 1.
         stub: set when what is called is a placeholder.
+        looks: for a call that was walked into, the events whose results its inside prints or decides by.
     """
 
     names: tuple[str, ...]
@@ -197,6 +198,7 @@ class Event:
     depth: int = 0
     end: int = 0
     stub: Placeholder | None = None
+    looks: tuple[int, ...] = ()
 
 
 class EntryKind(StrEnum):

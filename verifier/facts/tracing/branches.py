@@ -23,6 +23,7 @@ class Branches:
         """Run the branch that is taken, or both as alternatives."""
         test = self.machine.expressions.eval(node.test, frame)
         truth = self.machine.truth(test)
+        self.machine.record.look(test.sources)
         if _is_main_guard(node.test):
             truth = True
         stage = _stage_of(node.test)

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from verifier.facts.program import External
-from verifier.facts.scopes import Scope, tail
+from verifier.facts.scopes import Scope
 from verifier.facts.tracing.machine import path_of
 from verifier.facts.tracing.parameters import bind_parameters, is_generator
 from verifier.facts.tracing.recorder import Draft
-from verifier.facts.tracing.site import Arguments, Site, argument_names, written
+from verifier.facts.tracing.site import Arguments, Site, argument_names, called_name, written
 from verifier.facts.tracing.special import Special
 from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Object, Thing, Value, join
 from verifier.lexicon.names import words
@@ -61,7 +61,7 @@ class Calls:
         arguments = self._arguments(node, frame)
         if base is not None:
             callee = self._guessed(base, callee)
-        site = Site(node, frame, tail(func), base, written(func), self._context(node), discarded)
+        site = Site(node, frame, called_name(func), base, written(func), self._context(node), discarded)
         special = self.special.call(site, callee, arguments)
         return special if special is not None else self.invoke(site, callee, arguments)
 
@@ -174,6 +174,7 @@ class Calls:
             owner = scope.parent.name if scope.is_method and scope.parent is not None and scope.name in _APPLY else ""
             names += [owner] if owner else [scope.name]
         names += applied.labels if applied is not None else []
+        names += [function.label] if function.label else []
         index = self.emit(site, names, _qualified(scope), EventForm.CALL, arguments.reach(), function.receiver)
         result = self.enter(site, function, arguments, index)
         return Value(result.things, frozenset({index}) if index >= 0 else result.sources | callee.sources)
@@ -218,7 +219,11 @@ class Calls:
         consumer = self.consumers.pop(id(site.node), None) if generator else None
         if consumer is not None:
             frame.on_yield.append(consumer)
+        if index >= 0:
+            record.running.append(index)
         result = self._walked(scope, frame)
+        if index >= 0:
+            record.running.pop()
         if generator:
             result = machine.expressions.sequence(frame.yields, closed=False)
         record.close(index, result.reach())

@@ -10,7 +10,7 @@ from verifier.facts.program import External
 from verifier.facts.scopes import Scope, tail
 from verifier.facts.tracing.machine import constant, of_target
 from verifier.facts.tracing.operators import Operators
-from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Super, Thing, Value, join
+from verifier.facts.tracing.values import UNKNOWN, Const, Frame, Function, Object, Super, Thing, Value, join, labelled
 
 if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
@@ -237,6 +237,9 @@ class Expressions:
                 items += inner if inner is not None else [Value((), value.sources)]
             else:
                 items.append(value)
+        label = items[0].const() if 2 <= len(items) <= 3 else None
+        if label is not None and isinstance(label.value, str):
+            items = [labelled(item, label.value) for item in items]
         made = self.sequence(items, closed=closed)
         made.objects()[0].attribute = "literal"
         return made
@@ -249,7 +252,7 @@ class Expressions:
             sources |= value.sources
             const = self.eval(key, frame).const() if key is not None else None
             if const is not None:
-                thing.fields[str(const.value)] = value
+                thing.fields[str(const.value)] = labelled(value, str(const.value))
             else:
                 thing.closed = False
                 for inner in value.objects() if key is None else ():
@@ -292,7 +295,7 @@ def _touched(base: Value) -> frozenset[int]:
 
 def _bind(thing: Thing, receiver: Value | None) -> Thing:
     if isinstance(thing, Function) and thing.receiver is None and receiver is not None:
-        return Function(thing.scope, receiver, thing.frame, thing.given, thing.named)
+        return Function(thing.scope, receiver, thing.frame, thing.given, thing.named, thing.label)
     return thing
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from verifier.model.facts import EntryKind, Event, EventForm, Place, Placeholder, Trace
 from verifier.model.location import Location
@@ -27,6 +27,7 @@ class Draft:
     loops: tuple[int, ...] = ()
     depth: int = 0
     end: int = 0
+    looks: set[int] = field(default_factory=set)
 
     def finished(self) -> Event:
         """The event as a fact."""
@@ -44,6 +45,7 @@ class Draft:
             self.depth,
             self.end,
             self.stub,
+            tuple(sorted(self.looks)) if self.looks else (),
         )
 
 
@@ -58,6 +60,7 @@ class Recorder:
         muted: above zero, nothing is recorded.
         choices: branches that the caller of the program chooses between.
         truncated: why events are missing; empty when none are.
+        running: the events of the calls that are being walked into, innermost last.
     """
 
     def __init__(self, limit: int) -> None:
@@ -70,6 +73,7 @@ class Recorder:
         self.muted = 0
         self.choices: list[int] = []
         self.truncated = ""
+        self.running: list[int] = []
         self._numbers = 0
 
     def number(self) -> int:
@@ -99,6 +103,11 @@ class Recorder:
         if index >= 0:
             self.drafts[index].end = len(self.drafts)
             self.drafts[index].result = result
+
+    def look(self, sources: frozenset[int]) -> None:
+        """Say that the running call prints results or decides by them."""
+        if sources and self.running and not self.muted:
+            self.drafts[self.running[-1]].looks |= sources
 
     def finish(self, entry: str, place: Place, kind: EntryKind) -> Trace:
         """The trace."""

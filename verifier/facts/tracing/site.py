@@ -59,6 +59,15 @@ def argument_names(node: ast.expr) -> list[str]:
     return path.split(".") if path is not None else []
 
 
+def called_name(func: ast.expr) -> str:
+    """The name of what is called: of an element, that of its container; empty where `getattr` looks it up."""
+    while isinstance(func, ast.Subscript):
+        func = func.value
+    if isinstance(func, ast.Call) and tail(func) == "getattr":
+        return ""
+    return tail(func)
+
+
 def written(func: ast.expr) -> tuple[str, ...]:
     """The names in a method's receiver as written; of a call, the called name."""
     if not isinstance(func, ast.Attribute):

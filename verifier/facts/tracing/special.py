@@ -56,6 +56,8 @@ class Special:
                 if name in _COPIES:
                     return self._copy(arguments, backwards=name == "reversed")
                 if name in _QUIET:
+                    if site.discarded:
+                        self.machine.record.look(arguments.reach())
                     return Value((), arguments.reach())
         if isinstance(thing, Object) and thing.owner is not None:
             return self._container(site, thing, arguments)
@@ -125,7 +127,8 @@ class Special:
         for thing in arguments.positional[0].things:
             if isinstance(thing, Function):
                 given = (*thing.given, *arguments.positional[1:])
-                made.append(Function(thing.scope, thing.receiver, thing.frame, given, {**thing.named, **arguments.named}))
+                named = {**thing.named, **arguments.named}
+                made.append(Function(thing.scope, thing.receiver, thing.frame, given, named, thing.label))
             elif isinstance(thing, External | Scope | Object):
                 made.append(thing)
         return Value(tuple(made), arguments.reach())

@@ -114,7 +114,8 @@ class Statements:
                 self.machine.record.drafts[index].names += names
                 return value
         stored = any(not isinstance(target, ast.Name) for target in targets) and not isinstance(inner, ast.Tuple)
-        if isinstance(inner, _QUIET) and not (stored and isinstance(inner, ast.Constant)) and not isinstance(inner, ast.Call):
+        kept = stored and (isinstance(inner, ast.Constant) or frame.scope.name != "__init__")
+        if isinstance(inner, _QUIET) and not kept and not isinstance(inner, ast.Call):
             return value
         inputs = value.reach()
         index = self.machine.record.emit(

@@ -31,6 +31,7 @@ class Function:
         receiver: `self` of a bound method.
         frame: the frame in which a nested function or lambda was made.
         given: arguments already given by `functools.partial`.
+        label: the text that stands beside it in a table of functions.
     """
 
     scope: Scope
@@ -38,6 +39,7 @@ class Function:
     frame: Frame | None = None
     given: tuple[Value, ...] = ()
     named: dict[str, Value] = field(default_factory=dict)
+    label: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -184,6 +186,17 @@ def join(values: list[Value]) -> Value:
     return Value(tuple(things), sources)
 
 
+def labelled(value: Value, label: str) -> Value:
+    """A value whose functions stand beside a text in a table."""
+    if not label or not any(isinstance(thing, Function) for thing in value.things):
+        return value
+    things = tuple(
+        Function(thing.scope, thing.receiver, thing.frame, thing.given, thing.named, label) if isinstance(thing, Function) else thing
+        for thing in value.things
+    )
+    return Value(things, value.sources)
+
+
 def unsure(value: Value) -> Value:
     """A value joined with something unknown, so that it is no constant."""
     return Value(tuple(thing for thing in value.things if not isinstance(thing, Const)), value.sources)
@@ -212,7 +225,7 @@ def names_of(thing: Thing) -> list[str]:
     if isinstance(thing, Object):
         return [*([thing.cls.name.rpartition(".")[2]] if thing.cls is not None else []), *thing.labels]
     if isinstance(thing, Function):
-        return [thing.scope.name] if not thing.scope.name.startswith("<") else []
+        return [name for name in (thing.label, thing.scope.name) if name and not name.startswith("<")]
     if isinstance(thing, External | Scope):
         return [thing.name.rpartition(".")[2]]
     return []
