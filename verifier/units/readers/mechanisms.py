@@ -141,6 +141,6 @@ def alternatives(tokens: Sequence[Token]) -> tuple[str, ...]:
         starts = [at for at in range(len(words) - size + 1) if any(tells(token) for token in tokens[at : at + size])]
         found += [" ".join(words[at : at + size]) for at in starts]
     found += [word for word, token in zip(words, tokens, strict=True) if is_proper(token) or "_" in token.text]
-    if len(words) == 1 or not any(is_proper(token) for token in tokens):
-        found += [word for word, token in zip(words, tokens, strict=True) if tells(token) and (len(word) > 4 or len(words) == 1)]
+    if len(words) == 1:
+        found += [word for word, token in zip(words, tokens, strict=True) if tells(token)]
     return tuple(dict.fromkeys(name for name in found if name))
