@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.facts.scopes import Scope, Write
 from verifier.facts.values import MAX_TRAIL, UNKNOWN, Frame, Items, Known, Table, Unknown, Value, Values, join
 from verifier.model.finding import Step
+from verifier.model.location import Location
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
@@ -157,6 +158,22 @@ def joined(ev: Evaluator, node: ast.JoinedStr, scope: Scope, frame: Frame | None
     return (Known(text, scope.location(node)),)
 
 
+def _copied(node: ast.expr, name: str, values: Values, origin: Location) -> Values:
+    """What an expression makes of a loop's variable when it only arranges it: `x`, `(x, x)`, `tuple(x)`; nothing when it does more."""
+    match node:
+        case ast.Name(id=own) if own == name:
+            return values
+        case ast.Tuple(elts=elements) | ast.List(elts=elements) if elements:
+            parts = [_copied(element, name, values, origin) for element in elements]
+            return (Items(tuple(parts), origin),) if all(parts) else ()
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[only], keywords=[]):
+            return _copied(only, name, values, origin)
+        case ast.Call(func=ast.Name(id="int" | "float"), args=[only], keywords=[]):
+            whole = all(isinstance(value, Known) and type(value.value) is int for value in values)
+            return _copied(only, name, values, origin) if whole else ()
+    return ()
+
+
 def comprehension(ev: Evaluator, node: ast.ListComp | ast.GeneratorExp, scope: Scope, frame: Frame | None) -> Values:
     """A comprehension over something known that does not use its variable, or that only copies it."""
     if len(node.generators) != 1 or node.generators[0].ifs:
@@ -165,8 +182,11 @@ def comprehension(ev: Evaluator, node: ast.ListComp | ast.GeneratorExp, scope: S
     over = ev.evaluate(generator.iter, scope, frame)
     if len(over) != 1 or not isinstance(over[0], Items):
         return UNKNOWN
-    if isinstance(node.elt, ast.Name) and isinstance(generator.target, ast.Name) and node.elt.id == generator.target.id:
-        return over
+    if isinstance(generator.target, ast.Name):
+        name, origin = generator.target.id, scope.location(node)
+        copied = [_copied(node.elt, name, values, origin) for values in over[0].items[:256]]
+        if copied and len(copied) == len(over[0].items) and all(copied):
+            return (Items(tuple(copied), origin),) if not isinstance(node.elt, ast.Name) else over
     used = {part.id for part in ast.walk(node.elt) if isinstance(part, ast.Name)}
     bound = {part.id for part in ast.walk(generator.target) if isinstance(part, ast.Name)}
     if used & bound or len(over[0].items) > 256:

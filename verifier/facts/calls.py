@@ -356,6 +356,8 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("os.path.join", "posixpath.join"), _path),
     "builtins.str": _to_text,
     "builtins.dict": containers.namespace,
+    "builtins.zip": containers.zipped,
+    "builtins.enumerate": containers.numbered,
     "builtins.getattr": _getattr,
     "functools.partial": _partial,
 }

@@ -31,6 +31,30 @@ def views(ev: Evaluator, func: ast.Attribute, scope: Scope, frame: Frame | None)
     return tuple(found) or None
 
 
+def zipped(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    """`zip(a, b)` of sequences that are known; None when one is not."""
+    columns = [_elements(ev, argument, site, frame) for argument in site.node.args]
+    known = [column for column in columns if column is not None]
+    if not known or len(known) < len(columns):
+        return None
+    origin = site.scope.location(site.node)
+    return (Items(tuple((Items(row, origin),) for row in zip(*known, strict=False)), origin),)
+
+
+def numbered(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values | None:
+    """`enumerate(a)` of a sequence that is known; None when it is not."""
+    elements = _elements(ev, site.node.args[0], site, frame) if site.node.args else None
+    if elements is None:
+        return None
+    origin = site.scope.location(site.node)
+    return (Items(tuple((Items(((Known(at, origin),), values), origin),) for at, values in enumerate(elements)), origin),)
+
+
+def _elements(ev: Evaluator, node: ast.expr, site: CallSite, frame: Frame | None) -> tuple[Values, ...] | None:
+    values = ev.evaluate(node, site.scope, frame)
+    return values[0].items if len(values) == 1 and isinstance(values[0], Items) else None
+
+
 def as_table(ev: Evaluator, value: Value) -> Value:
     """`vars(x)` or `asdict(x)`."""
     if isinstance(value, Options):
