@@ -221,9 +221,11 @@ def _parts(expr: Expr, normalizer: Normalizer) -> Iterator[Part]:
             continue  # it has a definition of its own
         if isinstance(item, Apply) and len(queue) < MAX_PARTS:
             several = item.head in ("tuple", "cat") and context is Context.ROOT
-            for inner in map(_bare, item.args) if several else item.args:
-                if isinstance(inner, Apply):
-                    queue.append((inner, _below(item, inner, context), altered or _alters(item, inner, normalizer)))
+            queue.extend(
+                (inner, _below(item, inner, context), altered or _alters(item, inner, normalizer))
+                for inner in (map(_bare, item.args) if several else item.args)
+                if isinstance(inner, Apply)
+            )
 
 
 def _below(outer: Apply, inner: Expr, context: Context) -> Context:

@@ -257,8 +257,8 @@ def _extras(expr: Expr) -> Iterator[Edit]:
     if expr.head in ("+", "-", "*", "/"):
         for at, item in enumerate(expr.args):
             if not isinstance(item, Number):
-                args = (*expr.args[:at], Apply("**", (item, Symbol(ANY_NUMBER))), *expr.args[at + 1 :])
-                yield Edit(Apply(expr.head, args), f"{to_text(item)} is raised to the power {{{ANY_NUMBER}}}")
+                args = (*expr.args[:at], Apply("**", (item, Symbol(EXTRA))), *expr.args[at + 1 :])
+                yield Edit(Apply(expr.head, args), f"{to_text(item)} is raised to the power {{{EXTRA}}}")
     if expr.head in ("mean", "sum", "E", "log", "exp", "sqrt", "sigmoid", "softmax", "softplus", "tanh", "relu"):
         (x,) = expr.args
         yield Edit(Apply(expr.head, (Apply("*", (x, Symbol(EXTRA))),)), f"there is an extra factor {{{EXTRA}}} in {expr.head}")

@@ -7,11 +7,11 @@ usual signs of Unicode (× · ⊙ − ≤ √ ² ᵀ) are read as what they stan
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.algebra.heads import ALIASES, ARITY, CALLS, COMPARISONS, GREEK, arity_fault
+from verifier.algebra.heads import ALIASES, ARITY, CALLS, COMPARISONS, CONSTANTS, GREEK, arity_fault
 from verifier.errors import FormulaError
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
@@ -80,6 +80,40 @@ class Formula:
             case Apply(head, args) if head not in ARITY and args and (head[0].isalpha() or head[0] == "_"):
                 return head
         return ""
+
+
+def claimed(expr: Expr, declared: Collection[str]) -> Expr:
+    """An expression whose symbols are told from constants and from the expectation.
+
+    Names that a unit declares as symbols are symbols, be they `pi`, `e` or `E`; and an `e` that is no base of a power is one anyway.
+
+    Args:
+        expr: an expression as read.
+        declared: the names of symbols that a unit gives names for.
+    """
+    taken = {name for name in (*CONSTANTS, "E") if name in declared}
+    if not _is_base_only(expr):
+        taken.add("e")
+    return _told(expr, taken) if taken else expr
+
+
+def _is_base_only(expr: Expr) -> bool:
+    """Whether each `e` in an expression has an exponent."""
+    if not isinstance(expr, Apply):
+        return not (isinstance(expr, Symbol) and expr.name == "e")
+    args = (
+        expr.args[1:] if expr.head == "**" and expr.args[0] == Symbol("e") and not isinstance(expr.args[1], Number) else expr.args
+    )
+    return all(_is_base_only(item) for item in args)
+
+
+def _told(expr: Expr, taken: Collection[str]) -> Expr:
+    if isinstance(expr, Symbol):
+        return Symbol(f"{expr.name}_") if expr.name in taken else expr
+    if isinstance(expr, Number):
+        return expr
+    head = f"{expr.head}_" if expr.head in taken else expr.head
+    return Apply(head, tuple(_told(item, taken) for item in expr.args), expr.axis)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from verifier.algebra import terms as t
 from verifier.algebra.guards import unguarded
-from verifier.algebra.heads import ARITY
+from verifier.algebra.heads import ARITY, CONSTANTS
 from verifier.algebra.rewrites import ELEMENTARY, REWRITES
 from verifier.algebra.terms import ONE, Term
 from verifier.model.expression import Apply, Expr, Number, Symbol
@@ -92,7 +92,7 @@ class Normalizer:
         if term.head == "num" and not self.form.constants and name:
             return t.sym(name)
         if term.head not in ("num", "sym") and (self.form.shallow or name in self.form.kept) and name:
-            return t.sym(name)
+            return t.sym(f"{name}_" if name in CONSTANTS else name)
         if name:
             self.names.setdefault(term.key, set()).add(name)
         return term

@@ -358,9 +358,9 @@ ELEMENTARY: dict[str, Rule] = {
     "sigmoid": lambda build, args: power(add((ONE, build("exp", (_neg(args[0]),)))), MINUS_ONE),
     "softplus": lambda build, args: build("log", (add((ONE, build("exp", args))),)),
     "logsigmoid": lambda build, args: _neg(build("log", (add((ONE, build("exp", (_neg(args[0]),)))),))),
-    "softmax": lambda build, args: mul((build("exp", args), _inverse(build("sum", (build("exp", args),))))),
-    "logsumexp": lambda build, args: build("log", (build("sum", (build("exp", args),)),)),
-    "log_softmax": lambda build, args: add((args[0], _neg(build("log", (build("sum", (build("exp", args),)),))))),
+    "softmax": lambda build, args: mul((build("exp", args), _inverse(node("sum", (build("exp", args),))))),
+    "logsumexp": lambda build, args: build("log", (node("sum", (build("exp", args),)),)),
+    "log_softmax": lambda build, args: add((args[0], _neg(build("log", (node("sum", (build("exp", args),)),))))),
     "gelu": lambda build, args: mul(
         (HALF, args[0], add((ONE, build("erf", (mul((args[0], power(num(2), num(Fraction(-1, 2))))),)))))
     ),

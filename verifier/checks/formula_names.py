@@ -205,7 +205,14 @@ def affinity_of(code: Code, hints: dict[str, tuple[str, ...]], lens: Lens) -> Ca
                 return -1
         if words_of and _is_taken(symbol, words_of.get(symbol, ""), term, names):
             return -1
-        return max([closeness(symbol, name) for name in names], default=0)
+        close = max([closeness(symbol, name) for name in names], default=0)
+        return -1 if not close and _is_term_of(symbol, term) else close
+
+    def _is_term_of(symbol: str, term: Term) -> bool:
+        """Whether a nameless sum has a term by a name for this symbol beside others, which the claim then lacks."""
+        if term.head != "+" or code.names.get(term.key):
+            return False
+        return any(closeness(symbol, name) for part in term.args if part.head == "sym" for name in names_of(part, code))
 
     def _is_taken(symbol: str, own: str, term: Term, names: set[str]) -> bool:
         """Whether a term has the name of another symbol, or has this symbol for one of its parts."""

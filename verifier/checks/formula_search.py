@@ -9,7 +9,7 @@ from verifier.algebra.align import Binding
 from verifier.algebra.code import Code, Shared
 from verifier.algebra.difference import Difference, Neighbours, information, similarity
 from verifier.algebra.heads import is_known
-from verifier.algebra.language import Formula
+from verifier.algebra.language import Formula, claimed
 from verifier.algebra.matching import Claim, Match, Matcher, lacking, required
 from verifier.algebra.terms import Term
 from verifier.checks.formula_names import Lens, affinity_of, closeness, defines, names_of, spelled
@@ -77,6 +77,15 @@ class Candidate:
         return _telling(self.code.expr)
 
 
+def _strength(name: str, defined: Sequence[str], hints: dict[str, tuple[str, ...]]) -> int:
+    """How sure it is by name that a definition defines what a formula names; a name that the unit gives for it is sure."""
+    if not name:
+        return 0
+    if any(spelled(hint) == spelled(other) for hint in hints.get(name, ()) for other in defined):
+        return 3
+    return defines(name, defined)
+
+
 def _telling(expr: Expr) -> bool:
     if isinstance(expr, Number | Symbol):
         return False
@@ -129,14 +138,16 @@ class Search:
     def of(cls, formula: Formula, hints: dict[str, tuple[str, ...]], near: Sequence[str], facts: FactBase) -> Search:
         """The search for a formula among the definitions whose place has the words of `near`."""
         shelf = library(facts)
-        claim = Claim(formula.rhs)
+        claim = Claim(claimed(formula.rhs, hints))
+        spoken = claim.first.symbols | claim.first.heads
+        hints = {f"{name}_" if f"{name}_" in spoken else name: given for name, given in hints.items()}
         found: list[Candidate] = []
         affinities: dict[Lens, Callable[[str, Term], int]] = {}
         for definition, code in shelf.codes:
             if near and not path_has((*definition.place.path, *definition.names), near):
                 continue
             lens = Lens.of(code, hints, claim.first.symbols)
-            strength = defines(formula.name, definition.names) if formula.name else 0
+            strength = _strength(formula.name, definition.names, hints)
             if strength == 1 and lens.shares(claim.first.symbols, alone=len(spelled(formula.name)) == 1):
                 strength = 3
             affinity = affinities.get(lens) or affinities.setdefault(lens, affinity_of(code, hints, lens))
@@ -177,7 +188,17 @@ class Search:
         told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
         if told >= 1 and self._all_named(claim, hit):
             return True
+        if told >= 0.5 and self._defined_alike(claim, hit):
+            return True
         return told + names >= (TELLING if names else NAMELESS)
+
+    def _defined_alike(self, claim: Claim, hit: Hit) -> bool:
+        """Whether what is defined, and everything it is made of, has a name that goes with the claim's."""
+        defined = hit.candidate.definition.names
+        if not any(closeness(self.formula.name, name) for name in defined) or hit.match.part.altered:
+            return False
+        values = hit.match.binding.values
+        return len(values) > 1 and all(hit.candidate.affinity(name.removesuffix("()"), term) > 0 for name, term in values.items())
 
     def _all_named(self, claim: Claim, hit: Hit) -> bool:
         """Whether code has the claim's own names, words and not letters, for all that the claim speaks of."""
@@ -203,7 +224,7 @@ class Search:
             sure: they have the claim's name, so that any edit counts; else an edited claim must be found beyond chance.
         """
         told = information(self.claim.first)
-        neighbours = Neighbours.of(self.formula.rhs)
+        neighbours = Neighbours.of(self.claim.expr)
         for item in candidates:
             found = neighbours.nearest(
                 self.matcher, item.code, item.affinity, lens=item.lens, roots=True, least=max(0.5, 0.2 * told)

@@ -204,9 +204,9 @@ class Closer(Inlining):
         return bound
 
     def _kept_as(self, value: Parameter) -> str:
-        """The attribute in which a constructor keeps its argument as it is; else the argument's own name."""
+        """The attribute in which a constructor keeps its argument as it is; else the argument's own name, told from constants."""
         if value.scope.name != "__init__" or self.depth == 0:
-            return value.name
+            return f"{value.name}_" if value.name in {"e", "pi"} else value.name
         held = self.lifter.summary(value.scope).env
         path = f"{value.scope.receiver}.{value.name}"
         kept = held.get(path)

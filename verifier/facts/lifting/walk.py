@@ -12,6 +12,7 @@ from verifier.facts.lifting.survey import Survey
 from verifier.facts.lifting.terms import (
     NONE,
     Class,
+    Filled,
     Function,
     Instance,
     Mapping,
@@ -199,7 +200,7 @@ class Walker(Binding):
         for name, value in then_env.items():
             other = else_env.get(name)
             if other is None:
-                merged[name] = value
+                merged[name] = Symbol(name) if isinstance(value, Filled) and "." in name else value
             elif other is not value:
                 merged[name] = self.merge(id(tree), condition, value, other, name)
         return merged
