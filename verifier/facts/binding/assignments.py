@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context, overridden
 from verifier.facts.scopes import Scope, Write, tail
-from verifier.facts.values import Instance, Table, worths
+from verifier.facts.values import Instance, Items, Known, Table, worths
 from verifier.model.facts import Binding, Place, Role
 
 Maker = Callable[[], Binding | None]
@@ -123,10 +123,18 @@ class Assignments:
     def _loops(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
         for name, writes in scope.writes.items():
             for write in writes:
-                if write.kind == "loop" and isinstance(write.value, ast.Call):
-                    count = _count(write.value)
-                    if count is not None:
-                        yield name, partial(self._loop, write, count)
+                if write.kind == "loop":
+                    count = _count(write.value) if isinstance(write.value, ast.Call) else None
+                    yield name, partial(self._loop, write, count) if count is not None else partial(self._taken, write)
+
+    def _taken(self, write: Write) -> Binding | None:
+        """A variable that takes the elements of a sequence; no setting when they are not known."""
+        values = self.context.ev.written(write)
+        if not all(isinstance(value, Known | Items) for value in values):
+            return None
+        reason = self.context.liveness.reason(write.node, write.scope) or self.context.reads.unread(write)
+        place = Place(write.location, (*write.scope.names, write.name), reason)
+        return Binding(write.name, (), Role.LOOP, place, worths(values, place.location))
 
     def _loop(self, write: Write, count: ast.expr) -> Binding:
         place = Place(
