@@ -8,7 +8,7 @@ entity, another entity under the name is drift, and mentions that nothing reache
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from verifier.checks.present_names import Fit, Wanted, segments
@@ -18,6 +18,7 @@ from verifier.lexicon.names import path_has, same, same_word
 from verifier.model.check import Origin, PresentCheck
 from verifier.model.facts import FactBase, Form, Mention, Place, Placeholder, Remark
 from verifier.model.finding import Finding, Step
+from verifier.model.location import Location
 from verifier.model.verdict import Cause, Verdict
 
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 _FORMS = (Form.CALL, Form.STRING, Form.REFERENCE, Form.CLASS, Form.FUNCTION, Form.KEY, Form.NAME, Form.IMPORT)
 """Which form shows a use best."""
 _WEAK = 3
+_JUDGED = frozenset(
+    (
+        "image quality,video quality,audio quality,image text,image similarity,text generation,speech,detection,correlation,distribution,"
+        "information,ranking,3d"
+    ).split(",")
+)
+"""Families of metrics that are more than a mean of errors or hits."""
 _FIRST_WORDS = 12
 """Words of a comment or docstring that say what the code beside it is."""
 
@@ -104,6 +112,8 @@ def _impostor(wanted: Wanted, mention: Mention, fit: Fit) -> str:
     """The other entity of the same kind that stands under the name, when nothing under it is the wanted one."""
     if wanted.role != "metric" and wanted.is_other_variant(mention.text):
         return mention.text
+    if mention.idiom is not None and fit.tier == 0 and _is_more_than(wanted, mention.idiom.name):
+        return mention.idiom.name
     if not wanted.siblings or not mention.uses or fit.tier > 1:
         return ""
     if mention.form is Form.CALL and ":" not in mention.target:
@@ -119,6 +129,14 @@ def _impostor(wanted: Wanted, mention: Mention, fit: Fit) -> str:
     return found
 
 
+def _is_more_than(wanted: Wanted, idiom: str) -> bool:
+    """Whether what is wanted cannot be the plain measure that stands under its name."""
+    metrics = [entity for entity in wanted.entities if entity.kind == "metric"]
+    return bool(metrics) and all(
+        entity.family in _JUDGED or (entity.name in {"MSE", "RMSE", "MAE"} and entity.name != idiom) for entity in metrics
+    )
+
+
 # --- the verdict ------------------------------------------------------------------------------------------------------------
 
 
@@ -128,7 +146,7 @@ def _judged(check: PresentCheck, candidates: Sequence[Candidate], facts: FactBas
     best = min((candidate.fit.tier for candidate in live), default=_WEAK + 1)
     sure = min((candidate.fit.tier for candidate in dead), default=_WEAK + 1)
     if live and not (sure == 0 and best > 1):
-        return _of_live(check, [candidate for candidate in live if candidate.fit.tier == best])
+        return _of_live(check, [candidate for candidate in live if candidate.fit.tier == best], facts, wanted)
     if dead:
         instead = _instead(dead[0].mention, facts, wanted)
         return _replaced(check, dead[0], *instead) if instead is not None else _unused(check, dead[0])
@@ -140,7 +158,7 @@ def _only_set(check: PresentCheck, candidate: Candidate) -> bool:
     return check.role == "metric" and candidate.mention.setting and candidate.mention.stub is None
 
 
-def _of_live(check: PresentCheck, best: Sequence[Candidate]) -> Finding:
+def _of_live(check: PresentCheck, best: Sequence[Candidate], facts: FactBase, wanted: Wanted) -> Finding:
     real = _first(candidate for candidate in best if candidate.mention.stub is None and not candidate.other)
     if real is not None:
         return _finding(check, Verdict.ALIGNED, None, real, f"{check.entity}: {real.mention.text}")
@@ -149,7 +167,24 @@ def _of_live(check: PresentCheck, best: Sequence[Candidate]) -> Finding:
         return _deferred(check, stub)
     other = best[0]
     message = f"{other.mention.text} is {other.other}, not {check.entity}"
-    return _finding(check, Verdict.DRIFTED, Cause.WRONG_ENTITY, other, message, found=other.other)
+    found = _finding(check, Verdict.DRIFTED, Cause.WRONG_ENTITY, other, message, found=other.other)
+    return replace(found, location=_standing(other, facts, wanted) or found.location)
+
+
+def _standing(candidate: Candidate, facts: FactBase, wanted: Wanted) -> Location | None:
+    """Where the other entity stands, inside of what bears the name."""
+    mention = candidate.mention
+    if mention.idiom is not None:
+        return mention.idiom.location
+    inside = mention.target.rpartition(":")[2].split(".")[0]
+    found = [
+        other.place.location
+        for text in (facts.mentioned if ":" in mention.target else ())
+        if any(entity.name == candidate.other for entity in wanted.lexicon.identify(text, text))
+        for other in facts.mentions(text)
+        if not other.place.dead and other.form in {Form.CALL, Form.STRING, Form.REFERENCE} and inside in other.place.path
+    ]
+    return min(found, default=None)
 
 
 def _first(candidates: Iterable[Candidate]) -> Candidate | None:

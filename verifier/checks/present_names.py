@@ -163,6 +163,8 @@ class Wanted:
         spelled, own, start = window
         if mention.form is Form.STRING and not self._may_be_text(mention, len(own) - len(spelled)):
             return None
+        if self.role == "dataset" and mention.form is Form.STRING and _loads_metric(mention):
+            return None
         if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and NOT_THE_DATA & set(own):
             return None
         if self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
@@ -268,6 +270,11 @@ class Wanted:
             if self._covers(around):
                 return Fit(3, len(own))
         return None
+
+
+def _loads_metric(mention: Mention) -> bool:
+    """Whether a string names a metric to load: `evaluate.load("squad_v2")`."""
+    return mention.target == "load_metric" or mention.place.path[-3:-1] == ("evaluate", "load")
 
 
 def _last_window(own: Words, spelled: Words) -> int:

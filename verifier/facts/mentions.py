@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from verifier.facts.bindings import Bindings
+from verifier.facts.idioms import idiom
 from verifier.facts.mentions_sightings import LONGEST, Entry, Sighting, Sightings, entries
 from verifier.facts.mentions_strings import Purposes
 from verifier.facts.mentions_stubs import Grounds
@@ -125,6 +126,7 @@ class Mentions:
             self._place(seen, dead, (*bound, *seen.text.split("."))),
             self.grounds.call_stub(node, scope),
             uses=uses,
+            idiom=idiom(target) if isinstance(target, Scope) else None,
         )
 
     def _turned_off(self, text: str, node: ast.Call, scope: Scope) -> str:
@@ -148,9 +150,8 @@ class Mentions:
     def _definition(self, seen: Sighting) -> Mention:
         scope = seen.scope
         place = Place(scope.location(scope.node), scope.names, self.liveness.scope_reason(scope))
-        return Mention(
-            seen.text, scope.qualified, seen.form, place, self.grounds.definition_stub(scope), uses=self.grounds.uses(scope)
-        )
+        stub, uses = self.grounds.definition_stub(scope), self.grounds.uses(scope)
+        return Mention(seen.text, scope.qualified, seen.form, place, stub, uses=uses, idiom=idiom(scope))
 
     def _argument(self, seen: Sighting) -> Mention | None:
         assert isinstance(seen.node, ast.keyword)

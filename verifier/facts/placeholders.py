@@ -241,6 +241,8 @@ class Placeholders:
 
     def _should_depend(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, made: list[Origin]) -> bool:
         """Whether a function that bears no mark is no function at all without its parameters."""
+        if node.name == "__getitem__" and max(made) is Origin.RANDOM:
+            return not _TOYS.search(" ".join(scope.names))
         if max(made) is Origin.PLAIN or self._has_real_sibling(scope):
             return False
         if max(made) is Origin.RANDOM and _returns_data(node) and not _TOYS.search(" ".join(scope.names)):
@@ -334,8 +336,23 @@ class Placeholders:
         main = next((child for child in scope.children if child.name in {"forward", "__call__", "__getitem__"}), None)
         if main is not None and self.of(main) is not None:
             return self.of(main)
+        noise = self._holds_noise(scope, main) if main is not None and main.name == "__getitem__" else None
+        if noise is not None:
+            return noise
         idle = all(stub is not None or not works(method) for stub, method in zip(stubs, methods, strict=True))
         return next((stub for stub in stubs if stub is not None), None) if idle else None
+
+    def _holds_noise(self, cls: Scope, main: Scope) -> Placeholder | None:
+        """A named data set whose items are random numbers that it made at its construction."""
+        if _TOYS.search(cls.name) or not any(entity.kind == "dataset" for _, _, entity in load_lexicon().find_entities(cls.name)):
+            return None
+        read = {node.attr for node in main.attributes if isinstance(node.value, ast.Name) and node.value.id == main.receiver}
+        stores = [write for method in cls.children for write in method.stores if write.name.rpartition(".")[2] in read]
+        values = [(write, origin(write.value, write.scope, self.program)) for write in stores if write.value is not None]
+        random = [write for write, made in values if made is Origin.RANDOM]
+        if not random or len(random) < len(stores):
+            return None
+        return Placeholder(random[0].location, "a data set of random numbers")
 
 
 def _is_shape(load: ast.Name, parent: ast.AST | None) -> bool:

@@ -103,6 +103,14 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Idiom:
+    """A plain measure, all that a function computes: its usual name, and where it is computed."""
+
+    name: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """A name or string that may show that an entity is used.
 
@@ -114,6 +122,7 @@ class Mention:
         stub: set when what stands under the name is, or rests on, a placeholder.
         setting: a name that is given a plain constant, or nothing: it sets something, it computes nothing.
         uses: what the definition or value under the name calls, and the strings that it passes.
+        idiom: the plain measure that is all the function under the name computes.
     """
 
     text: str
@@ -123,6 +132,7 @@ class Mention:
     stub: Placeholder | None = None
     setting: bool = False
     uses: tuple[str, ...] = ()
+    idiom: Idiom | None = None
 
 
 @dataclass(frozen=True, slots=True)
