@@ -45,6 +45,9 @@ _ENDINGS = frozenset(
         "ping",
         "ling",
         "led",
+        "l",
+        "licate",
+        "lication",
     ]
 )
 _STEM = 4

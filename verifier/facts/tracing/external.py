@@ -53,7 +53,7 @@ class Externals:
         loaded = self.machine.files.configuration(target, arguments)
         if loaded is not None:
             return Value(loaded.things, sources)
-        self.machine.files.read_and_write(site, arguments, index)
+        self.machine.files.read_and_write(site, receiver, arguments, index)
         self._callbacks(site, arguments, inputs, index)
         self._effects(site, target, receiver, arguments, index)
         return self._result(site, target, receiver, arguments, sources, made=made, named=named)

@@ -17,6 +17,9 @@ _CONFIG = frozenset(
     {"yaml.safe_load", "yaml.load", "yaml.full_load", "json.load", "tomllib.load", "toml.load", "omegaconf.OmegaConf.load"}
 )
 _MAX_ITEMS = 64
+_PATH = External("pathlib.Path")
+_WRITES = frozenset({"write", "writelines", "writerow", "writerows"})
+_READS = frozenset({"read", "readlines", "readline"})
 
 
 class Files:
@@ -27,7 +30,7 @@ class Files:
 
     def opened(self, arguments: Arguments) -> Value:
         """A file handle, which remembers its path."""
-        return Value((Object(cls=External("builtins.open"), default=_path(arguments)),), arguments.reach())
+        return Value((Object(cls=External("io.open"), default=_path(arguments)),), arguments.reach())
 
     def joined(self, arguments: Arguments) -> Value:
         """A path of several parts: as a constant when all are known, else by its last known part."""
@@ -36,6 +39,18 @@ class Files:
             return constant("/".join(str(const.value) for const in consts if const is not None))
         last = next((const for const in reversed(consts) if const is not None), None)
         return Value((Object(default=last, labels=["path"]),), arguments.reach())
+
+    def below(self, part: Value, whole: Value) -> Value:
+        """A path whose last part is known."""
+        const = part.const()
+        sources = whole.reach() | part.sources
+        if const is None or not isinstance(const.value, str):
+            return Value((), sources)
+        return Value((Object(cls=_PATH, default=const),), sources)
+
+    def path(self, arguments: Arguments) -> Value:
+        """A path, which remembers its text."""
+        return Value((Object(cls=_PATH, default=_path(arguments)),), arguments.reach())
 
     def configuration(self, target: str, arguments: Arguments) -> Value | None:
         """The content of a configuration file of the repository, if a call loads one."""
@@ -68,15 +83,17 @@ class Files:
         parsed.fields.update(self.machine.options or {})
         return parsed
 
-    def read_and_write(self, site: Site, arguments: Arguments, index: int) -> None:
+    def read_and_write(self, site: Site, receiver: Value | None, arguments: Arguments, index: int) -> None:
         """What is saved under a path is what a later call reads from it."""
         lists, resources = self.machine.frameworks.lists, self.machine.resources
-        if site.name in lists["saves"]:
-            for name in _names(arguments):
+        handle = receiver is not None and any(thing.external == "io.open" for thing in receiver.objects())
+        values = [*arguments.all(), *([receiver] if receiver is not None else [])]
+        if site.name in lists["saves"] or (handle and site.name in _WRITES):
+            for name in _names(values):
                 resources.setdefault(f"file {name}", set()).add(index)
-        elif site.name in lists["loads"] and index >= 0:
+        elif (site.name in lists["loads"] or (handle and site.name in _READS)) and index >= 0:
             draft = self.machine.record.drafts[index]
-            for name in _names(arguments):
+            for name in _names(values):
                 draft.inputs |= frozenset(resources.get(f"file {name}", ()))
 
 
@@ -89,10 +106,10 @@ def _path(arguments: Arguments) -> Const | None:
     return None
 
 
-def _names(arguments: Arguments) -> set[str]:
-    """The last parts of the paths among the arguments."""
+def _names(values: list[Value]) -> set[str]:
+    """The last parts of the paths among some values."""
     found = set()
-    for value in arguments.all():
+    for value in values:
         consts = [
             thing if isinstance(thing, Const) else thing.default for thing in value.things if isinstance(thing, Const | Object)
         ]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from verifier.facts.program import External
 from verifier.facts.scopes import Scope, tail
 from verifier.facts.tracing.site import Arguments, Site, written
 from verifier.facts.tracing.values import UNKNOWN, Frame, Function, Value
@@ -85,8 +86,10 @@ class Implicit:
         for decorator in reversed(decorators):
             head = decorator.func if isinstance(decorator, ast.Call) else decorator
             target = self.machine.program.resolve(head, outer.scope)
-            if isinstance(target, Scope) and target.is_function:
-                wrapper = self.machine.expressions.eval(decorator, outer)
+            if isinstance(target, External) or (isinstance(target, Scope) and not target.is_function):
+                continue
+            wrapper = self.machine.expressions.eval(decorator, outer)
+            if any(isinstance(thing, Function) for thing in wrapper.things):
                 made = self.machine.calls.invoke(Site(decorator, outer, tail(head)), wrapper, Arguments([result]))
                 if any(isinstance(thing, Function) for thing in made.things):
                     result = made

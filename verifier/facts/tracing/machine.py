@@ -50,6 +50,7 @@ class Machine:
         from verifier.facts.tracing.implicit import Implicit
         from verifier.facts.tracing.loops import Loops
         from verifier.facts.tracing.names import Names
+        from verifier.facts.tracing.registrations import Registrations
         from verifier.facts.tracing.runs import Runs
         from verifier.facts.tracing.statements import Statements
 
@@ -77,6 +78,7 @@ class Machine:
         self.files = Files(self)
         self.enums = Enums(self)
         self.runs = Runs(self)
+        self.registrations = Registrations(self)
 
     def begin(self, limit: int) -> None:
         """Start a new trace of at most `limit` events."""

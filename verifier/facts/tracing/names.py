@@ -67,14 +67,18 @@ class Names:
         if found.things or name not in module.writes:
             return found
         key = (id(module), name)
-        if key in self._active:
-            return Value()
         if key not in self._globals:
+            if key in self._active:
+                return Value()
             self._active.add(key)
-            self.machine.record.muted += 1
+            record = self.machine.record
+            outer = record.alternatives, record.loops
+            record.alternatives, record.loops, record.muted = (), (), record.muted + 1
             source = self._source(module.writes[name][-1])
             self._globals[key] = self.of_module(*source) if source is not None else self._evaluated(module, name)
-            self.machine.record.muted -= 1
+            if source is None:
+                self.machine.registrations.fill(module, name, self._globals[key], self.module_frame(module))
+            record.alternatives, record.loops, record.muted = *outer, record.muted - 1
             self._active.discard(key)
         return self._globals[key]
 

@@ -31,6 +31,8 @@ class Operators:
             a, b = left.const(), right.const()
             if a is not None and b is not None and isinstance(a.value, str) and isinstance(b.value, str):
                 return constant(a.value + b.value)
+        if isinstance(node.op, ast.Div):
+            return self.machine.files.below(right, left)
         if isinstance(node.op, ast.RShift | ast.BitOr):
             self._chained(node, left, right, frame)
             return Value((*right.things[:1],), left.reach() | right.reach())
@@ -106,7 +108,11 @@ class Operators:
             const = value.const()
             sources |= value.sources
             parts = None if const is None or parts is None else [*parts, str(const.value)]
-        return Value((), sources) if parts is None else constant("".join(parts))
+        if parts is None:
+            last = node.values[-1] if node.values else None
+            end = last.value if isinstance(last, ast.Constant) and isinstance(last.value, str) else ""
+            return self.machine.files.below(constant(end.rpartition("/")[2] if "." in end else None), Value((), sources))
+        return constant("".join(parts))
 
 
 def _compared(left: Value, operator: ast.cmpop, right: Value, items: list[Value] | None) -> bool | None:

@@ -42,6 +42,7 @@ class Special:
             "functools.reduce": self._reduce,
             "builtins.open": lambda _, arguments: machine.files.opened(arguments),
             "os.path.join": lambda _, arguments: machine.files.joined(arguments),
+            "pathlib.Path": lambda _, arguments: machine.files.path(arguments),
         }
 
     def call(self, site: Site, callee: Value, arguments: Arguments) -> Value | None:

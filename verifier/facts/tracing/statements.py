@@ -231,7 +231,11 @@ class Statements:
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, frame: Frame) -> bool:
         scope = self.machine.program.scope_of.get(id(node))
-        if scope is None or frame.scope.is_module:
+        if scope is None:
+            return True
+        if frame.scope.is_module:
+            if node.decorator_list and scope.is_function:
+                self.machine.implicit.decorated(Value((Function(scope),)))
             return True
         value = Value((scope,)) if scope.is_class else Value((Function(scope, frame=frame),))
         frame.env[node.name] = self.machine.implicit.decorated(value)
