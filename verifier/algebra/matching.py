@@ -143,12 +143,15 @@ class Matcher:
         """
         best: Match | None = None
         tried: set[tuple[int, int]] = set()
+        kept: dict[frozenset[str], frozenset[str]] = {}
         for form in claim.forms if forms is None else forms:
             pattern = claim.term(form)
             needed = required(pattern)
             if _lacks(needed, code.potential) or (form.elementary and not self._worth(claim, code, form)):
                 continue
-            for variant in _variants(form, pattern, code, affinity, roots):
+            if pattern.symbols not in kept:
+                kept[pattern.symbols] = _kept(pattern, code, affinity)
+            for variant in _variants(form, kept[pattern.symbols], code, roots):
                 view = code.view(variant)
                 if _lacks(needed, view.root.heads) or (pattern.key, view.root.key) in tried:
                     continue
@@ -232,12 +235,16 @@ class Matcher:
         return bool(scalars) and self.evaluator.equal(left, right, scalars) is True
 
 
-def _variants(form: Form, pattern: Term, code: Code, affinity: Affinity, roots: bool) -> Iterator[Form]:
+def _kept(pattern: Term, code: Code, affinity: Affinity) -> frozenset[str]:
+    """The names in code that the claim speaks of."""
+    return frozenset([name for name in code.inner if any(affinity(symbol, sym(name)) > 0 for symbol in pattern.symbols)])
+
+
+def _variants(form: Form, kept: frozenset[str], code: Code, roots: bool) -> Iterator[Form]:
     """The form with everything substituted, with the names that the claim speaks of kept, and as the statement is written."""
     yield form
     if not code.inner or form.elementary or not form.guards:
         return
-    kept = frozenset([name for name in code.inner if any(affinity(symbol, sym(name)) > 0 for symbol in pattern.symbols)])
     if kept:
         yield form._replace(kept=kept)
     if not roots:
