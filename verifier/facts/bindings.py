@@ -8,6 +8,7 @@ from functools import cached_property
 from verifier.facts.binding.arguments import Arguments, Maker
 from verifier.facts.binding.assignments import Assignments
 from verifier.facts.binding.context import Context
+from verifier.facts.binding.periods import Periods
 from verifier.facts.binding.tables import Tables
 from verifier.model.facts import Binding
 
@@ -40,8 +41,9 @@ class Bindings(Context):
         return self._known[name]
 
     def _all(self) -> Iterator[tuple[str, Maker]]:
-        arguments, assignments = Arguments(self), Assignments(self)
+        arguments, assignments, periods = Arguments(self), Assignments(self), Periods(self)
         for scope in self.program.scopes:
             yield from arguments.of_scope(scope)
             yield from assignments.of_scope(scope)
+            yield from periods.of_scope(scope)
         yield from Tables(self).all()

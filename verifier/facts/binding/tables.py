@@ -110,7 +110,7 @@ class Tables:
         scope = write.scope
         reason = self.context.liveness.reason(write.node, scope) or self.context.reads.unread(write)
         values = self.context.ev.evaluate(value, scope)
-        if not reason and self._never_whole(write):
+        if not reason and self._never_whole(write) and not self._spread_sections & set(sections):
             reason = self.context.reads.member_unread(name, None)
         if not reason:
             reason = self.context.unreached(name, values)
@@ -118,8 +118,13 @@ class Tables:
         return Binding(name, sections, Role.KEY, place, worths(values, place.location))
 
     def _never_whole(self, write: Write) -> bool:
-        """Whether a dictionary is only ever read key by key, with constant keys, by code of its own module."""
+        """Whether a dictionary is only ever read key by key, with constant keys, by code of its own module.
+
+        One that an object keeps is read key by key, whatever the keys, wherever the attribute is read.
+        """
         name = write.name
+        if "." in name:
+            return self._kept_in_parts(name.rsplit(".", 1)[-1])
         for scope in write.scope.module.walk():
             parents = self.context.parents(scope)
             for load in scope.loads:
@@ -130,7 +135,14 @@ class Tables:
                     if isinstance(parent, ast.Attribute) and parent.attr == "get":
                         continue
                     return False
-        return "." not in name
+        return True
+
+    def _kept_in_parts(self, attribute: str) -> bool:
+        reads = self.context.reads.attributes.get(attribute, ())
+        around = [self.context.parents(scope).get(id(node)) for scope, node in reads]
+        return bool(around) and all(
+            isinstance(parent, ast.Subscript) or (isinstance(parent, ast.Attribute) and parent.attr == "get") for parent in around
+        )
 
     def _config_keys(self) -> Iterator[tuple[str, Maker]]:
         for file in self.context.ev.configs.files:
