@@ -234,7 +234,8 @@ class Arguments:
             return tuple(target.name.split("."))
         if isinstance(target, Scope):
             return (parameters.shown(target),)
-        return tuple((dotted(site.node.func) or tail(site.node.func)).split("."))
+        func = site.node.func
+        return tuple((dotted(func) or (f"_.{func.attr}" if isinstance(func, ast.Attribute) else tail(func))).split("."))
 
     def _path(self, site: CallSite, target: Target | None) -> tuple[str, ...]:
         """Names on the way to a call: file, class, function, what its result is bound to, what it calls."""
