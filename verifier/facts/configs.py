@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from verifier.facts.program import CallSite
 from verifier.facts.scopes import Scope, tail
 from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Known, Made, Ref, Table, Value, Values, join
-from verifier.lexicon.names import words
+from verifier.lexicon.names import same_word, words
 from verifier.model.location import Location
 from verifier.model.repository import ConfigFile, ConfigNode, Repository, Role
 
@@ -126,7 +126,7 @@ class Configs:
             own = words(path[-1])
             if len(path) > 1 and 0 < len(own) < len(wanted) and wanted[-len(own) :] == own:
                 sections = {word for section in path[:-1] for word in words(section)}
-                if set(wanted[: -len(own)]) <= sections:
+                if all(any(same_word(word, section) for section in sections) for word in wanted[: -len(own)]):
                     found.extend(values for values in groups if values not in found)
         return found[0] if len(found) == 1 else None
 
