@@ -160,6 +160,9 @@ def _only_set(check: PresentCheck, candidate: Candidate) -> bool:
 
 def _of_live(check: PresentCheck, best: Sequence[Candidate], facts: FactBase, wanted: Wanted) -> Finding:
     real = _first(candidate for candidate in best if candidate.mention.stub is None and not candidate.other)
+    own = [candidate for candidate in best if candidate.fit.extra == 0 and candidate.mention.form is not Form.STRING]
+    if real is not None and own and all(candidate.mention.stub is not None for candidate in own):
+        return _deferred(check, own[0])
     if real is not None:
         return _finding(check, Verdict.ALIGNED, None, real, f"{check.entity}: {real.mention.text}")
     stub = _first(candidate for candidate in best if candidate.mention.stub is not None)

@@ -61,8 +61,8 @@ def origin(value: ast.expr, scope: Scope, program: Program, depth: int = _DEEPES
         case ast.Dict():
             numbers = [part for part in value.values if not (isinstance(part, ast.Constant) and isinstance(part.value, str))]
             return _highest(numbers, scope, program, depth) if numbers else None
-        case ast.ListComp() | ast.GeneratorExp():
-            return origin(value.elt, scope, program, depth)
+        case ast.ListComp() | ast.GeneratorExp() | ast.DictComp():
+            return origin(value.value if isinstance(value, ast.DictComp) else value.elt, scope, program, depth)
         case ast.Attribute():
             return Origin.PLAIN if value.attr in {"nan", "inf"} else None
         case ast.Name():

@@ -40,7 +40,8 @@ from verifier.model.facts import Placeholder
 COMPUTES = re.compile(
     r"^_*(?:compute|calculate|calc|evaluate|eval|estimate|measure|extract|predict|score|get_(?:metric|score|feature|fid|accuracy|loss))"
     r"|(?:loss|fid|kid|metric|score|accuracy|precision|recall|f1|auc|bleu|rouge|psnr|ssim|lpips|error|rmse|mse|mae|divergence|distance|"
-    r"perplexity|entropy|likelihood|similarity|regret|coverage|return|reward|penalty|regularizer|advantage|objective)(?:_|s?$)",
+    r"perplexity|entropy|likelihood|similarity|regret|coverage|return|reward|penalty|regularizer|advantage|objective|elbo|log_prob|"
+    r"jacobian|hessian|laplacian|embedding|feature|importance|saliency|attribution|uncertainty)(?:_|s?$)|^_*(?:kl|mmd|elbo|js|tv|mi)_",
     re.IGNORECASE,
 )
 LOADS = re.compile(
@@ -63,6 +64,14 @@ _GENERATES = re.compile(
     r"sampl|noise|random|init|generat|augment|prompt|label|perturb|mask|simulat|jitter|bootstrap", re.IGNORECASE
 )
 _TOYS = re.compile(r"synthetic|toy|simul|gauss|noise|generat|sampl|random|artificial|make_", re.IGNORECASE)
+_DRAWS = re.compile(
+    r"draw|crop|flip|shuffl|permut|split|select|choose|pick|explor|act(?:ion)?s?$|policy|latent|prior|mutat|aug|baseline|seed",
+    re.IGNORECASE,
+)
+_SIZES = re.compile(
+    r"^(?:n|k|m|b|d|t|num|count|seed|rng|key|generator|device|dtype|length|batch|dims?)$|^(?:n|num)_|(?:size|shape|dim|len|count|device)$",
+    re.IGNORECASE,
+)
 _CHECKS = re.compile(r"(?:^|_)(?:validate|check|verify|ensure|assert)(?:_|$)", re.IGNORECASE)
 _PATHS = re.compile(r"(?:path|root|dir|folder|file|url)", re.IGNORECASE)
 
@@ -232,9 +241,12 @@ class Placeholders:
             return None
         origins = [origin(value, scope, self.program) for value in values]
         made = [one for one in origins if one is not None]
-        if len(made) < len(origins) or self._uses_parameters(scope, node):
+        if len(made) < len(origins):
             return None
         mark = self.remarks.inside(node, scope)
+        drawn = mark is not None and max(made) is Origin.RANDOM and not _draws(scope)
+        if not drawn and self._uses_parameters(scope, node):
+            return None
         if mark is None and not self._should_depend(scope, node, made):
             return None
         return Placeholder(scope.location(returns[-1]), f"returns {made[-1].words} whatever it is given{because(mark)}")
@@ -246,6 +258,8 @@ class Placeholders:
         if max(made) is Origin.PLAIN or self._has_real_sibling(scope):
             return False
         if max(made) is Origin.RANDOM and _returns_data(node) and not _TOYS.search(" ".join(scope.names)):
+            return True
+        if max(made) is Origin.RANDOM and not _draws(scope) and not all(_SIZES.search(name) for name in parameters(scope)):
             return True
         if LOADS.search(node.name) and max(made) is Origin.RANDOM:
             ignored = any(_PATHS.search(name) for name in parameters(scope))
@@ -272,6 +286,9 @@ class Placeholders:
         for load in scope.loads:
             if load.id in names or load.id == scope.receiver:
                 parent = table.get(id(load))
+                call = table.get(id(parent)) if isinstance(parent, ast.keyword) else None
+                if isinstance(call, ast.Call) and tail(call.func) in CONTAINERS:
+                    continue
                 if not (_is_shape(load, parent) or only_shapes(load, table)) and not (
                     load.id == scope.receiver and isinstance(parent, ast.Attribute)
                 ):
@@ -353,6 +370,12 @@ class Placeholders:
         if not random or len(random) < len(stores):
             return None
         return Placeholder(random[0].location, "a data set of random numbers")
+
+
+def _draws(scope: Scope) -> bool:
+    """Whether random numbers are what the names of a function and its class promise."""
+    outer = scope.parent.name if scope.is_method and scope.parent is not None else ""
+    return any(pattern.search(f"{outer} {scope.name}") for pattern in (_GENERATES, _TOYS, _DRAWS))
 
 
 def _is_shape(load: ast.Name, parent: ast.AST | None) -> bool:
