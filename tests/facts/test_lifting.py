@@ -19,24 +19,24 @@ EXAMPLES = {
     "a loop that adds is a sum": (
         "def f(xs):\n    s = 0.0\n    for x in xs:\n        s += x ** 2\n    return s",
         "f",
-        "sum(x**2)",
+        "sum(xs**2)",
     ),
     "a loop that multiplies is a product": (
         "def f(xs):\n    p = 1\n    for x in xs:\n        p = p * (1 - x)\n    return p",
         "f",
-        "prod(1 - x)",
+        "prod(1 - xs)",
     ),
     "a sum over its length is a mean": (
         "def f(xs):\n    s = 0\n    for x in xs:\n        s += x ** 2\n    return s / len(xs)",
         "f",
-        "mean(x**2)",
+        "mean(xs**2)",
     ),
     "a list that grows is reduced": (
         "import numpy as np\ndef f(xs):\n    out = []\n    for x in xs:\n        out.append(abs(x))\n    return np.mean(out)",
         "f",
-        "mean(abs(x))",
+        "mean(abs(xs))",
     ),
-    "a generator is summed": ("import math\ndef f(p):\n    return -sum(q * math.log(q) for q in p)", "f", "-sum(q*log(q))"),
+    "a generator is summed": ("import math\ndef f(p):\n    return -sum(q * math.log(q) for q in p)", "f", "-sum(p*log(p))"),
     "numeric branches are cases": (
         "def f(s, w):\n    if s < w:\n        return s / w\n    return (w / s) ** 0.5",
         "f",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -15,6 +16,8 @@ from verifier.model.expression import Apply, Expr, Number, Symbol
 MAX_PARTS = 300
 _REDUCED = frozenset({"mean", "sum", "E", "dot", "var", "std", "norm", "normalize", "logsumexp"})
 _VARYING = frozenset({"neg", "sqrt", "rsqrt", "square", "reciprocal", "abs", "log", "log2", "log10", "log1p", "exp"})
+
+_WEIGHT = re.compile(r"weight|coef|mask|lambda|lambd|lam|\bbeta|_beta|_w$|\bw_")
 
 _EXP = ("exp", "log", "sum", "mean")
 _BECOMES: dict[str, tuple[str, ...]] = {
@@ -59,12 +62,19 @@ class Part:
 
 @dataclass(slots=True)
 class View:
-    """An expression in one form; `whole` are the keys of all that stands in it as such."""
+    """An expression in one form.
+
+    Attributes:
+        normalizer: what made it. root: the whole. parts: its parts.
+        whole: the keys of all that stands in it as such.
+        labelled: what its names stand for: symbols, and parts that have a name.
+    """
 
     normalizer: Normalizer
     root: Term
     parts: tuple[Part, ...]
     whole: frozenset[int]
+    labelled: tuple[Term, ...]
 
 
 @dataclass(slots=True)
@@ -118,7 +128,7 @@ class Code:
         shared: what it shares with other expressions of the repository.
         nodes: all that stands in it, each once.
         potential: the heads that any of its normal forms may hold.
-        has_constants: whether a constant with a name is in it.
+        constants: the names of its constants.
         is_guarded: whether there is something in it that may only keep numbers in range.
     """
 
@@ -132,7 +142,7 @@ class Code:
     inner: frozenset[str] = frozenset()
     all_names: frozenset[str] = frozenset()
     potential: frozenset[str] = frozenset()
-    has_constants: bool = False
+    constants: frozenset[str] = frozenset()
     is_guarded: bool = False
 
     def __post_init__(self) -> None:
@@ -140,6 +150,7 @@ class Code:
         symbols: set[str] = set()
         labels: set[str] = set()
         inner: set[str] = set()
+        constants: set[str] = set()
         self.expr = self.shared.one(self.expr)
         bare = _bare(self.expr)
         stack: list[Expr] = [self.expr]
@@ -156,7 +167,8 @@ class Code:
             elif isinstance(item, Apply):
                 if item.head == "named" and isinstance(item.args[0], Symbol):
                     labels.add(item.args[0].name)
-                    self.has_constants |= isinstance(item.args[1], Number)
+                    if isinstance(item.args[1], Number):
+                        constants.add(item.args[0].name)
                     if isinstance(item.args[1], Apply) and _bare(item) is not bare:
                         inner.add(item.args[0].name)
                     stack.append(item.args[1])
@@ -172,6 +184,7 @@ class Code:
         self.symbols = frozenset(symbols)
         self.labels = frozenset(labels)
         self.inner = frozenset(inner)
+        self.constants = frozenset(constants)
         self.all_names = self.symbols | self.labels
 
     @property
@@ -189,21 +202,28 @@ class Code:
         return found
 
     def _own(self, form: Form) -> Form:
+        shallow = bool(self.inner) and (form.shallow or form.kept >= self.inner)
+        kept = form.kept - self.inner if shallow else form.kept & self.labels
         return form._replace(
-            constants=form.constants or not self.has_constants,
+            constants=form.constants or not self.constants,
             gradients=form.gradients and "stopgrad" in self.heads,
             reductions=form.reductions or not self.heads & _REDUCED,
             guards=form.guards or not self.is_guarded,
             inward=False,
-            shallow=bool(self.inner) and (form.shallow or form.kept >= self.inner),
-            kept=frozenset() if form.shallow or form.kept >= self.inner else form.kept & self.inner,
+            shallow=shallow,
+            kept=kept & self.labels if form.constants else kept & self.inner,
         )
 
     def _made(self, form: Form) -> View:
         normalizer = self.shared.normalizer(form)
         expr = _bare(self.expr) if form.shallow or form.kept else self.expr
         whole = frozenset([normalizer(item).key for item in self.nodes])
-        return View(normalizer, normalizer(expr), tuple(_parts(expr, normalizer)), whole)
+        labelled = {}
+        for item in self.nodes:
+            if isinstance(item, Symbol) or (isinstance(item, Apply) and item.head == "named" and item is not self.expr):
+                term = normalizer(item)
+                labelled[term.key] = term
+        return View(normalizer, normalizer(expr), tuple(_parts(expr, normalizer)), whole, tuple(labelled.values()))
 
 
 def _parts(expr: Expr, normalizer: Normalizer) -> Iterator[Part]:
@@ -222,7 +242,7 @@ def _parts(expr: Expr, normalizer: Normalizer) -> Iterator[Part]:
         if isinstance(item, Apply) and len(queue) < MAX_PARTS:
             several = item.head in ("tuple", "cat") and context is Context.ROOT
             queue.extend(
-                (inner, _below(item, inner, context), altered or _alters(item, inner, normalizer))
+                (inner, _below(item, inner, context), altered or _alters(item, inner))
                 for inner in (map(_bare, item.args) if several else item.args)
                 if isinstance(inner, Apply)
             )
@@ -243,12 +263,17 @@ def _below(outer: Apply, inner: Expr, context: Context) -> Context:
     return Context.INSIDE
 
 
-def _alters(outer: Apply, inner: Expr, normalizer: Normalizer) -> bool:
-    """Whether an operation makes something else of its operand, rather than a weighted or averaged version of it."""
-    if outer.head in ("*", "/"):
-        own = normalizer(inner).symbols
-        return any(normalizer(other).symbols & own for other in outer.args if other is not inner)
-    return outer.head in ("+", "-", "**") or outer.head in _VARYING - {"neg"}
+def _alters(outer: Apply, inner: Expr) -> bool:
+    """Whether an operation makes something else of its operand, rather than a selected or averaged version of it."""
+    if outer.head == "*":
+        return not all(_is_weight(other) for other in outer.args if other is not inner)
+    return outer.head in ("+", "-", "**", "/") or outer.head in _VARYING - {"neg"}
+
+
+def _is_weight(factor: Expr) -> bool:
+    """Whether a factor only says how much something counts."""
+    name = factor.args[0].name if isinstance(factor, Apply) and factor.head == "named" else getattr(factor, "name", "")  # type: ignore[union-attr]
+    return bool(_WEIGHT.search(name))
 
 
 def _bare(expr: Expr) -> Expr:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from verifier.algebra.align import Affinity
 from verifier.algebra.code import Code
-from verifier.algebra.edits import ANY_NUMBER, EXTRA, Edit, edits
+from verifier.algebra.edits import ADDED, ANY_NUMBER, EXTRA, Edit, edits
 from verifier.algebra.matching import Claim, Match, Matcher
 from verifier.algebra.printing import to_text
 from verifier.algebra.terms import Term, split, to_expr
@@ -16,6 +16,7 @@ from verifier.model.expression import Apply, Expr, Symbol
 
 UNWRAPPED = 0.8
 NAMED = 0.75
+WILD = {ANY_NUMBER: 0.5, EXTRA: 2.0, ADDED: 3.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ class Neighbours:
     @classmethod
     def of(cls, expr: Expr) -> Neighbours:
         """The single edits of a claimed expression."""
-        return cls(tuple((edit, Claim(edit.expr)) for edit in edits(expr)))
+        whole = Claim(expr).first.key
+        pairs = [(edit, Claim(edit.expr)) for edit in edits(expr)]
+        return cls(tuple([(edit, claim) for edit, claim in pairs if claim.first.key != whole]))
 
     def nearest(
         self, matcher: Matcher, code: Code, affinity: Affinity, *, roots: bool, least: float, lens: Hashable = None
@@ -63,6 +66,8 @@ class Neighbours:
         def guarded(name: str, term: Term) -> int:
             if name == ANY_NUMBER:
                 return 0 if term.head == "num" else -1
+            if name == ADDED:
+                return -1 if term.head == "num" and term.value == 0 else 0
             if name == EXTRA:
                 return -1 if term.head == "num" and term.value == 1 else 0
             return affinity(name, term)
@@ -76,7 +81,7 @@ class Neighbours:
             match = matcher.find(claim, code, guarded, roots=roots, forms=claim.plain, lens=lens)
             if match is None or match.partial:
                 continue
-            worth = told + NAMED * match.affinity
+            worth = told + NAMED * match.affinity - sum(cost for name, cost in WILD.items() if name in match.binding.values)
             if best is None or worth > score:
                 score = worth
                 best = Difference(_filled(edit.words, match), written(code, match), match, information(claim.term(match.form)))
@@ -84,7 +89,7 @@ class Neighbours:
 
 
 def _filled(words: str, match: Match) -> str:
-    for name in (ANY_NUMBER, EXTRA):
+    for name in WILD:
         if f"{{{name}}}" in words:
             term = match.binding.values.get(name)
             words = words.replace(f"{{{name}}}", to_text(to_expr(term)) if term is not None else "something")
@@ -98,7 +103,7 @@ def written(code: Code, match: Match | None) -> str:
     view = code.view(match.form)
     back: dict[int, str] = {}
     for name, term in match.binding.values.items():
-        if name not in (ANY_NUMBER, EXTRA) and not name.endswith("()") and term.head != "num":
+        if name not in WILD and not name.endswith("()") and term.head != "num":
             back.setdefault(term.key, name)
     heads = {term.name: name.removesuffix("()") for name, term in match.binding.values.items() if name.endswith("()")}
 

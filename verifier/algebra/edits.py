@@ -14,6 +14,7 @@ from verifier.model.expression import Apply, Expr, Number, Symbol
 
 ANY_NUMBER = "any_number"
 EXTRA = "extra_part"
+ADDED = "added_part"
 MAX_EDITS = 160
 _ONE, _TWO, _HALF = Number(Fraction(1)), Number(Fraction(2)), Number(Fraction(1, 2))
 _SWAPS: dict[str, tuple[str, ...]] = {
@@ -259,11 +260,10 @@ def _extras(expr: Expr) -> Iterator[Edit]:
             if not isinstance(item, Number):
                 args = (*expr.args[:at], Apply("**", (item, Symbol(EXTRA))), *expr.args[at + 1 :])
                 yield Edit(Apply(expr.head, args), f"{to_text(item)} is raised to the power {{{EXTRA}}}")
+                if expr.head in ("*", "/"):
+                    args = (*expr.args[:at], Apply("+", (item, Symbol(ADDED))), *expr.args[at + 1 :])
+                    yield Edit(Apply(expr.head, args), f"{{{ADDED}}} is added to {to_text(item)}")
     if expr.head in ("mean", "sum", "E", "log", "exp", "sqrt", "sigmoid", "softmax", "softplus", "tanh", "relu"):
         (x,) = expr.args
         yield Edit(Apply(expr.head, (Apply("*", (x, Symbol(EXTRA))),)), f"there is an extra factor {{{EXTRA}}} in {expr.head}")
         yield Edit(Apply(expr.head, (Apply("+", (x, Symbol(EXTRA))),)), f"there is an extra term {{{EXTRA}}} in {expr.head}")
-    elif expr.head == "/":
-        yield Edit(
-            Apply("/", (expr.args[0], Apply("+", (expr.args[1], Symbol(EXTRA))))), f"{{{EXTRA}}} is added to the denominator"
-        )

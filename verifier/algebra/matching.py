@@ -207,9 +207,31 @@ class Matcher:
                 best = Match(part, binding, form, score, partial=True)
             else:
                 tried.add(found.key)
+        if best is None and part.context <= Context.AVERAGED:
+            best = self._by_names(pattern, part, view, affinity, form)
         if best is None and (aligner.budget < 0 or count >= PROPOSALS) and part.context <= Context.AVERAGED:
             claim.exhausted = True
         return best
+
+    def _by_names(self, pattern: Term, part: Part, view: View, affinity: Affinity, form: Form) -> Match | None:
+        """The match in which every symbol stands for what has its name, whatever the structures are."""
+        values: dict[str, Term] = {}
+        score = 0
+        if not pattern.symbols or any(not is_known_term(head) for head in pattern.heads):
+            return None
+        for symbol in sorted(pattern.symbols - CONSTANTS):
+            fits = sorted([(affinity(symbol, term), term.key, term) for term in view.labelled], key=lambda fit: fit[:2])
+            if not fits or fits[-1][0] < 1 or (len(fits) > 1 and fits[-2][0] == fits[-1][0]):
+                return None
+            values[symbol] = fits[-1][2]
+            score += fits[-1][0]
+        if len({term.key for term in values.values()}) < len(values):
+            return None
+        binding = Binding(values)
+        if self.evaluator.refuted(pattern, values, {}, part.term, frozenset()) and not outside(pattern):
+            return None
+        found = substituted(pattern, values, view.normalizer.build, {})
+        return Match(part, binding, form, score) if self._equal(found, part.term) else None
 
     def _same(self, left: Term, right: Term) -> bool:
         return left.key == right.key or (left.symbols == right.symbols and self.evaluator.equal(left, right) is True)
@@ -237,16 +259,18 @@ class Matcher:
 
 def _kept(pattern: Term, code: Code, affinity: Affinity) -> frozenset[str]:
     """The names in code that the claim speaks of."""
-    return frozenset([name for name in code.inner if any(affinity(symbol, sym(name)) > 0 for symbol in pattern.symbols)])
+    return frozenset([name for name in code.labels if any(affinity(symbol, sym(name)) > 0 for symbol in pattern.symbols)])
 
 
 def _variants(form: Form, kept: frozenset[str], code: Code, roots: bool) -> Iterator[Form]:
     """The form with everything substituted, with the names that the claim speaks of kept, and as the statement is written."""
+    if form.constants and kept:
+        form = form._replace(kept=kept & code.constants)
     yield form
     if not code.inner or form.elementary or not form.guards:
         return
-    if kept:
-        yield form._replace(kept=kept)
+    if kept & code.inner:
+        yield form._replace(kept=form.kept | kept & code.inner)
     if not roots:
         yield form._replace(shallow=True)
 

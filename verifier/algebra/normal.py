@@ -89,7 +89,7 @@ class Normalizer:
         label, inner = expr.args
         name = label.name if isinstance(label, Symbol) else ""
         term = self(inner, depth + 1)
-        if term.head == "num" and not self.form.constants and name:
+        if term.head == "num" and name and (not self.form.constants or name in self.form.kept):
             return t.sym(name)
         if term.head not in ("num", "sym") and (self.form.shallow or name in self.form.kept) and name:
             return t.sym(f"{name}_" if name in CONSTANTS else name)

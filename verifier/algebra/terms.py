@@ -179,12 +179,30 @@ def mul(factors: Iterable[Term]) -> Term:
             parts.append(power(base, num(exponent)))
     if any(part.head in ("num", "*") for part in parts):
         return mul([num(coefficient), *parts])
+    if len(parts) > 1:
+        for at, part in enumerate(parts):
+            content, parts[at] = _even(part)
+            coefficient *= content
     if not parts:
         return num(coefficient)
     if len(parts) == 1:
         return scaled(coefficient, parts[0])
     parts.sort(key=order)
     return node("*", tuple(parts) if coefficient == 1 else (num(coefficient), *parts))
+
+
+def _even(factor: Term) -> tuple[Fraction, Term]:
+    """A number that was distributed over all terms of a sum, and the sum without it; also of a whole power of a sum."""
+    whole = factor.head == "**" and factor.args[1].head == "num" and factor.args[1].value.denominator == 1
+    total = factor.args[0] if whole else factor
+    if total.head != "+":
+        return Fraction(1), factor
+    parts = [split(item)[0] for item in total.args]
+    content = abs(parts[0]) * (-1 if all(part < 0 for part in parts) else 1)
+    if content == 1 or any(abs(part) != abs(content) for part in parts):
+        return Fraction(1), factor
+    bare = scaled(1 / content, total)
+    return (content ** int(factor.args[1].value), node("**", (bare, factor.args[1]))) if whole else (content, bare)
 
 
 def power(base: Term, exponent: Term) -> Term:
@@ -212,6 +230,8 @@ def power(base: Term, exponent: Term) -> Term:
         return power(base.args[0], exponent)
     if base.head == "exp":
         return node("exp", (scaled(n, base.args[0]),))
+    if base.head == "**" and (n.denominator == 1 or base.args[0].head == "num"):
+        return power(base.args[0], mul((base.args[1], exponent)))
     return node("**", (base, exponent))
 
 

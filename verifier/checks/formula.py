@@ -17,7 +17,7 @@ from verifier.algebra.readings import readings
 from verifier.checks.formula_names import defines
 from verifier.checks.formula_search import Candidate, Hit, Search
 from verifier.lexicon.names import path_has
-from verifier.model.check import FormulaCheck
+from verifier.model.check import FormulaCheck, Origin
 from verifier.model.facts import FactBase, Placeholder
 from verifier.model.finding import Finding, Step
 from verifier.model.location import Location
@@ -113,7 +113,7 @@ class _Report:
         message = f"{_place(best)} computes something else under this name"
         if self.search.cut_short:
             message += " (the search for another reading was cut short)"
-        return self._finding(Verdict.DRIFTED, Cause.WRONG_FORMULA, best, written(best.code, None), message)
+        return self._other(best, message)
 
     def deferred(self, facts: FactBase) -> Finding | None:
         """What has the formula's name, or computes it, rests on a placeholder."""
@@ -143,8 +143,13 @@ class _Report:
         item_alike = self.search.lookalike(nearby)
         if item_alike is None:
             return None
-        message = f"{_place(item_alike)} computes something alike, but not it"
-        return self._finding(Verdict.DRIFTED, Cause.WRONG_FORMULA, item_alike, written(item_alike.code, None), message)
+        return self._other(item_alike, f"{_place(item_alike)} computes something alike, but not it")
+
+    def _other(self, item: Candidate, message: str) -> Finding:
+        """Another expression of which no single difference can be told: it may be what a claim's text says in another form."""
+        if self.check.source.origin is Origin.COMPILED:
+            return self._made(Verdict.UNDECIDED, None, None, None, f"{message}, as far as can be told")
+        return self._finding(Verdict.DRIFTED, Cause.WRONG_FORMULA, item, written(item.code, None), message)
 
     def unused(self) -> Finding | None:
         """It is computed only where nothing reaches or reads it."""

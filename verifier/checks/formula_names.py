@@ -114,6 +114,15 @@ def _defines(name: str, defined: str) -> int:
     return 2 if base and base == theirs and len("".join(base)) > 1 and "".join(base) not in _GENERIC else 0
 
 
+_SUCCESSOR = frozenset("new next updated t".split())
+
+
+def succeeds(name: str, defined: str) -> bool:
+    """Whether what is defined is the next value of a name: `v_new` of `v`, `p` of `p`."""
+    own, other = last(name), last(defined)
+    return own == other or own == tuple(word for word in other if word not in _SUCCESSOR)
+
+
 def _core(parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in parts if word not in _FILLER and not (len(word) == 1 and word.isalpha()))
 
@@ -131,6 +140,29 @@ def names_of(term: Term, code: Code) -> set[str]:
 
 
 _ARITHMETIC = frozenset("sum mean exp log max min abs prod".split())
+
+
+_NUMBERED = frozenset("beta b alpha lambda lam gamma".split())
+
+
+@lru_cache(maxsize=16384)
+def _numbered_apart(symbol: str, name: str) -> bool:
+    """Whether a symbol and a name are coefficients of one family with different numbers: beta1 and beta2."""
+    (base, number), (other, another) = _numbered(spelled(symbol)), _numbered(spelled(name))
+    return base == other and base in _NUMBERED and bool(number and another) and number != another
+
+
+def _numbered(word: str) -> tuple[str, str]:
+    base = word.rstrip("0123456789")
+    return base, word[len(base) :]
+
+
+_COUNTERS = frozenset("i j k t n step epoch iteration".split())
+
+
+def _is_shifted(term: Term) -> bool:
+    """Whether a term is a quantity and a whole number: counted from another start."""
+    return term.head == "+" and len(term.args) == 2 and term.args[0].head == "num" and term.args[0].value.denominator == 1
 
 
 def _complement(term: Term) -> tuple[Term, ...]:
@@ -205,12 +237,14 @@ def affinity_of(code: Code, hints: dict[str, tuple[str, ...]], lens: Lens) -> Ca
                 return -1
         if words_of and _is_taken(symbol, words_of.get(symbol, ""), term, names):
             return -1
+        if any(_numbered_apart(symbol, name) for name in names):
+            return -1
         close = max([closeness(symbol, name) for name in names], default=0)
         return -1 if not close and _is_term_of(symbol, term) else close
 
     def _is_term_of(symbol: str, term: Term) -> bool:
         """Whether a nameless sum has a term by a name for this symbol beside others, which the claim then lacks."""
-        if term.head != "+" or code.names.get(term.key):
+        if term.head != "+" or code.names.get(term.key) or (symbol in _COUNTERS and _is_shifted(term)):
             return False
         return any(closeness(symbol, name) for part in term.args if part.head == "sym" for name in names_of(part, code))
 
@@ -221,7 +255,9 @@ def affinity_of(code: Code, hints: dict[str, tuple[str, ...]], lens: Lens) -> Ca
             return False
         if any(other in called and (own or len(other) > 1) for one, other in words_of.items() if one != symbol):
             return True
-        if not own or code.names.get(term.key):
+        if own and term.head == "num":
+            return True
+        if not own or code.names.get(term.key) or (own in _COUNTERS and _is_shifted(term)):
             return False
         parts = term.args if term.head in ("+", "*", "**") else _complement(term)
         return any(own in map(spelled, names_of(split(part)[1], code)) for part in parts)

@@ -12,7 +12,7 @@ from verifier.algebra.heads import is_known
 from verifier.algebra.language import Formula, claimed
 from verifier.algebra.matching import Claim, Match, Matcher, lacking, required
 from verifier.algebra.terms import Term
-from verifier.checks.formula_names import Lens, affinity_of, closeness, defines, names_of, spelled
+from verifier.checks.formula_names import Lens, affinity_of, closeness, defines, names_of, spelled, succeeds
 from verifier.lexicon.names import path_has
 from verifier.model.expression import Expr, Number, Symbol
 from verifier.model.facts import Definition, FactBase
@@ -22,6 +22,9 @@ NAMELESS = 4.0
 NEARBY = 12
 PROMISING = 0.35
 SIMILAR = 0.64
+
+
+_WORKING = frozenset({"+", "-", "*", "/", "**", "@"})
 
 
 @dataclass(slots=True)
@@ -177,12 +180,13 @@ class Search:
 
     def satisfied(self, binding: Binding, item: Candidate) -> int:
         """How many of the symbols with given names stand for something of such a name."""
-        return sum(item.affinity(name, term) >= 3 for name, term in binding.values.items() if name in self.hints)
+        found = [(name.removesuffix("()"), term) for name, term in binding.values.items()]
+        return sum(item.affinity(name, term) >= 3 for name, term in found if name in self.hints)
 
     def beyond_chance(self, claim: Claim, hit: Hit) -> bool:
         """Whether a match tells enough: by what the claim computes, by name, or by the names of its symbols."""
         if hit.candidate.strength >= 2:
-            return not hit.match.part.altered
+            return not hit.match.part.altered and not (hit.match.partial and hit.candidate.strength == 3)
         names = 0.75 * hit.match.affinity + hit.candidate.strength + self.narrowed
         numbers = sum(term.head == "num" for term in hit.match.binding.values.values())
         told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
@@ -214,7 +218,11 @@ class Search:
         if stands_for is None:
             return 0.0
         own = names_of(stands_for, hit.candidate.code)
-        return 1.0 if any(closeness(one, other) for one in own for other in hit.candidate.definition.names) else -1.5
+        return (
+            1.0
+            if any(closeness(one, other) or succeeds(one, other) for one in own for other in hit.candidate.definition.names)
+            else -1.5
+        )
 
     def differences(self, candidates: Sequence[Candidate], *, sure: bool) -> Iterator[tuple[Candidate, Difference]]:
         """The candidates that compute the claim with a single edit.
@@ -245,7 +253,8 @@ class Search:
 
     def nearby(self) -> list[Candidate]:
         """Live candidates that may compute another version of the claim, the likeliest first."""
-        usable = [item for item in self.candidates if item.is_live and item.is_telling and not item.definition.stub]
+        usable = [item for item in self.candidates if item.is_live and not item.definition.stub]
+        usable = [item for item in usable if item.is_telling or (item.hints and item.code.heads & _WORKING)]
         if self.hints and any(item.hints for item in usable):
             usable = [item for item in usable if item.hints]
         needed = required(self.claim.first)
@@ -266,7 +275,9 @@ class Search:
 
     def is_promising(self, item: Candidate, claim: Claim) -> bool:
         """Whether it is worth writing everything out to compare a candidate with a claim."""
-        return self.spoken_for(item) or self.alike(item, claim) >= PROMISING
+        if self.spoken_for(item) or self.alike(item, claim) >= PROMISING:
+            return True
+        return "erf" in claim.term(claim.deep[0]).heads & item.code.heads
 
     def lookalike(self, candidates: Sequence[Candidate]) -> Candidate | None:
         """The candidate most like the claim, if it is alike enough and a name speaks for it."""
@@ -285,8 +296,7 @@ class Search:
         """Whether names of the candidate say that it is about the claim: what it defines, or at least two of the symbols in it."""
         if item.strength or item.hints or self.narrowed:
             return True
-        symbols = [symbol for symbol in self.claim.first.symbols if len(symbol) > 3]
-        return sum(any(closeness(symbol, name) >= 2 for name in item.code.all_names) for symbol in symbols) >= 2
+        return sum(len(symbol) > 1 for symbol in item.lens.owned) >= 2
 
     def spoken_for(self, item: Candidate) -> bool:
         """Whether a name of the candidate is one of the claim: what it defines, or a symbol in it."""

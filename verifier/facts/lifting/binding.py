@@ -153,6 +153,8 @@ class Binding(Expressions):
             held = self.value(source)
             if isinstance(held, Sequence) and held.grown is not None:
                 self.env[target.id] = named(target.id, held.grown)
+            elif isinstance(held, Parameter):
+                self.env[target.id] = named(target.id, held)
 
     def choose(self, tree: ast.AST, condition: Expr, a: Value, b: Value) -> Value:
         """A conditional expression."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from verifier.facts.lifting.inlining import Closed, Event, Frame, Inlining
+from verifier.facts.lifting.inlining import Closed, Event, Frame, Inlining, constant
 from verifier.facts.lifting.judging import computes, decided
 from verifier.facts.lifting.lookups import PAIRED
 from verifier.facts.lifting.terms import (
@@ -197,11 +197,19 @@ class Closer(Inlining):
             current = current.closure
         bound = current.bindings.get(value.name) if current is not None else None
         if bound is None:
-            return self._receiver(value) or Symbol(self._kept_as(value))
+            return self._receiver(value) or self._left_out(value)
         if isinstance(bound, Number | Symbol | Apply):
             inner = unnamed(bound)
             return named(value.name, bound) if inner is bound and not isinstance(inner, Symbol) else bound
         return bound
+
+    def _left_out(self, value: Parameter) -> Expr:
+        """A parameter that no caller is known to give: the number that is its default, under its name, or a symbol."""
+        name = self._kept_as(value)
+        writes = value.scope.writes.get(value.name, ())
+        default = writes[0].value if writes and writes[0].kind == "param" else None
+        bound = constant(default) if default is not None else None
+        return named(name, bound) if isinstance(bound, Number) else Symbol(name)
 
     def _kept_as(self, value: Parameter) -> str:
         """The attribute in which a constructor keeps its argument as it is; else the argument's own name, told from constants."""

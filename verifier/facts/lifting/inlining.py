@@ -248,15 +248,15 @@ class Inlining(ABC):
         for name, writes in scope.writes.items():
             default = writes[0].value if writes[0].kind == "param" else None
             if default is not None and name not in frame.bindings:
-                bound = _constant(default)
+                bound = constant(default)
                 if bound is not None:
                     frame.bindings[name] = bound
 
 
-def _constant(tree: ast.expr) -> Value | None:
+def constant(tree: ast.expr) -> Value | None:
     """The default of a parameter, when it is a constant."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
-        inner = _constant(tree.operand)
+        inner = constant(tree.operand)
         return Number(-inner.value) if isinstance(inner, Number) else None
     if not isinstance(tree, ast.Constant):
         return None
