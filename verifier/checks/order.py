@@ -80,11 +80,18 @@ def _sight(trace: Trace, steps: list[Step], near: tuple[str, ...]) -> _Sighting:
         for step, table in zip(steps, fitting, strict=True):
             rank = step.rank(event)
             if rank is not None and _is_near(event, near, cache):
-                table.setdefault((bool(event.place.dead), rank, _FORM_ORDER[event.form]), []).append(number)
+                table.setdefault((bool(event.place.dead), rank, _form(step, event, rank)), []).append(number)
     best = [min(table) if table else None for table in fitting]
     found = tuple(tuple(table[key]) if key is not None else () for table, key in zip(fitting, best, strict=True))
     ranks = tuple(key[1] if key is not None else AROUND + 1 for key in best)
     return _Sighting(trace, found, ranks, frozenset(step for step, key in enumerate(best) if key is not None and key[0]))
+
+
+def _form(step: Step, event: Event, rank: int) -> int:
+    """How much of a step an event is by its form: a call by what is called, else like an assignment to what its result is bound to."""
+    if event.bound and event.form is EventForm.CALL and step.called(event) != rank:
+        return _FORM_ORDER[EventForm.ASSIGN]
+    return _FORM_ORDER[event.form]
 
 
 def _is_near(event: Event, near: tuple[str, ...], cache: dict[int, bool]) -> bool:

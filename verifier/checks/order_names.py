@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from verifier.lexicon.frameworks import Frameworks, StepNames
@@ -52,7 +52,7 @@ _ENDINGS = frozenset(
 )
 _STEM = 4
 """Letters that two forms of one word share at least."""
-_UPDATES = frozenset({"update", "optimize", "train"})
+_UPDATES = frozenset({"update", "optimize", "train", "step"})
 _UNITED = frozenset({"forward", "call", "apply"})
 _Named = tuple[tuple[str, ...], str, EventForm, tuple[str, ...], tuple[str, ...]]
 """All of an event that tells which step it is: its names, target, form, receiver and context."""
@@ -83,6 +83,11 @@ class Step:
             ranks = [found for name in self._names if (found := name.rank(event)) is not None]
             self._ranks[named] = min(ranks, default=None)
         return self._ranks[named]
+
+
+    def called(self, event: Event) -> int | None:
+        """How well an event fits without the names that its result is bound to."""
+        return self.rank(replace(event, names=event.names[: len(event.names) - len(event.bound)], bound=()))
 
 
 class _Name:
@@ -149,13 +154,14 @@ class _Name:
         return KNOWN if self._library(event, fits) else None
 
     def _around(self, event: Event, fits: list[_Fit]) -> int | None:
-        updates = any(fit.step for fit in fits) and not _UPDATES.isdisjoint(self.content)
+        updates = any(fit.step for fit in fits) and not _UPDATES.isdisjoint(self.words)
         updates = updates and _received(event, "optimizer", self.frameworks)
         if not updates and not any(fit.touches for fit in fits):
             return None
         everything = {word for name in (*event.names, *event.receiver, *event.context) for word in words(name)}
         if updates:
             everything |= _UPDATES
+            everything |= {word for word in self.content if word[:1] in everything}
         return AROUND if all(any(_alike(word, other) for other in everything) for word in self.content) else None
 
 
@@ -172,7 +178,7 @@ class _Glance:
         self.runs = {"".join(name.words) for name in names if name.words}
         content = {word for name in names for word in name.content}
         self.words = {other for word in content for other in short_forms(word)}
-        self.words |= {"step"} if content & _UPDATES else set()
+        self.words |= {"step"} if any(not _UPDATES.isdisjoint(name.words) for name in names) else set()
         self.starts = {word[:_STEM] for word in content if len(word) >= _STEM}
         self._known: dict[str, bool] = {}
 

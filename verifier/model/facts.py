@@ -193,6 +193,7 @@ class Event:
         end: for a call that was walked into, the index just past the last event inside it; else its own index + 1.
         stub: set when what is called is a placeholder.
         looks: for a call that was walked into, the events whose results its inside prints or decides by.
+        bound: those of the names that the result of a call is bound to.
     """
 
     names: tuple[str, ...]
@@ -209,6 +210,7 @@ class Event:
     end: int = 0
     stub: Placeholder | None = None
     looks: tuple[int, ...] = ()
+    bound: tuple[str, ...] = ()
 
 
 class EntryKind(StrEnum):

@@ -202,6 +202,7 @@ class Calls:
                 *thing.labels,
                 *([thing.cls.name.rpartition(".")[2]] if thing.cls is not None else []),
                 *([kind] if kind else []),
+                *(_owners(thing) if kind == "optimizer" else []),
             ]
         return tuple(dict.fromkeys(names))
 
@@ -293,6 +294,12 @@ class Calls:
             value = self.invoke(step, called, Arguments([value]))
         self.machine.record.close(index, value.reach())
         return Value(value.things, frozenset({index}) if index >= 0 else value.sources)
+
+
+def _owners(optimizer: Object) -> list[str]:
+    """The names of what an optimizer updates."""
+    held = [inner for thing in optimizer.holds[:4] for inner in (thing, *thing.holds[:4])]
+    return [label for thing in held for label in thing.labels][:8]
 
 
 def _qualified(scope: Scope) -> str:

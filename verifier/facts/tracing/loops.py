@@ -53,10 +53,11 @@ class Loops:
         self.machine.calls.consumers[id(node.iter)] = turn
         iterable = self.machine.expressions.eval(node.iter, frame)
         self.machine.calls.consumers.pop(id(node.iter), None)
+        self.machine.record.look(iterable.reach())
         if not taken[0]:
             turns = self._unrolled(iterable, node.target, node.body)
             if turns is not None:
-                self._turns(node, turns, frame, looped=False)
+                self._turns(node, turns, frame, looped=False, iterable=iterable)
             else:
                 self._turns(node, [], frame, looped=True, iterable=iterable)
         return self.machine.statements.block(node.orelse, frame)
@@ -126,7 +127,10 @@ class Loops:
         self._widen(node, frame)
         frame.exits.append([])
         turns: list[Value | None] = [*values] or [None]
-        for value in turns:
+        under = _under(iterable) if values and not looped else {}
+        for number, value in enumerate(turns):
+            if number in under:
+                record.alternatives = (*outer_alternatives, *(arm for arm in under[number] if arm not in outer_alternatives))
             if isinstance(node, ast.For | ast.AsyncFor):
                 item = value if value is not None else self.one(iterable or Value(), node.iter, frame)
                 self.machine.statements.bind(node.target, item, frame, node)
@@ -142,7 +146,7 @@ class Loops:
 
     def _unrolled(self, iterable: Value, target: ast.expr, body: list[ast.stmt] | list[ast.expr]) -> list[Value] | None:
         """The turns of a loop over a known list whose elements matter: callables, objects, names of stages."""
-        items = self.elements(iterable)
+        items = self.elements(iterable) or _in_known_order(iterable)
         if items is None or not 0 < len(items) <= MAX_TURNS:
             return None
         if all(_matters(item) for item in items):
@@ -203,6 +207,18 @@ def _item(item: Value) -> Value:
     ):
         return pair[0].items[1]
     return item
+
+
+def _in_known_order(iterable: Value) -> list[Value] | None:
+    """The items of a list of which some may be absent."""
+    thing = iterable.things[0] if len(iterable.things) == 1 else None
+    return list(thing.items) if isinstance(thing, Object) and thing.under is not None else None
+
+
+def _under(iterable: Value | None) -> dict[int, tuple[tuple[int, int], ...]]:
+    """The branches under which the items of such a list were put in."""
+    thing = iterable.things[0] if iterable is not None and len(iterable.things) == 1 else None
+    return (thing.under or {}) if isinstance(thing, Object) else {}
 
 
 def _matters(value: Value) -> bool:

@@ -28,6 +28,7 @@ class Draft:
     depth: int = 0
     end: int = 0
     looks: set[int] = field(default_factory=set)
+    bound: tuple[str, ...] = ()
 
     def finished(self) -> Event:
         """The event as a fact."""
@@ -46,6 +47,7 @@ class Draft:
             self.end,
             self.stub,
             tuple(sorted(self.looks)) if self.looks else (),
+            self.bound,
         )
 
 

@@ -21,6 +21,7 @@ class Runs:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self.callbacks: list[Object] = []
 
     def start(self, site: Site, target: str, receiver: Value | None, arguments: Arguments) -> bool:
         """Run the hooks if a call is a framework's run.
@@ -34,11 +35,11 @@ class Runs:
                 for owner in receiver.objects():
                     if self._is_of(owner, run):
                         subject = owner if run.on_self else _first(arguments)
-                        if subject is not None and isinstance(subject.cls, Scope):
+                        if subject is not None and (run.on_self or isinstance(subject.cls, Scope)):
+                            outer = self.callbacks
+                            self.callbacks = _callbacks([*arguments.named.items(), *owner.fields.items()])
                             self.play(run.order, subject, owner, site)
-                            return True
-                        if run.on_self:
-                            self.play(run.order, owner, owner, site)
+                            self.callbacks = outer
                             return True
         return False
 
@@ -90,6 +91,13 @@ class Runs:
         return not turn.when_made or turn.when_made in self.machine.made_kinds
 
     def _hook(self, turn: Turn, subject: Object, site: Site) -> bool:
+        own = self._hook_of(turn, subject, site)
+        for callback in self.callbacks:
+            if callback is not subject:
+                self._hook_of(turn, callback, site)
+        return own
+
+    def _hook_of(self, turn: Turn, subject: Object, site: Site) -> bool:
         if not isinstance(subject.cls, Scope):
             return False
         method = self.machine.expressions.member(Value((subject,)), turn.hook)
@@ -116,6 +124,18 @@ class Runs:
         )
         if index >= 0 and turn.step in machine.frameworks.writes:
             machine.resources["gradient"] = {index}
+
+
+def _callbacks(named: list[tuple[str, Value]]) -> list[Object]:
+    """The objects that a framework was given as callbacks; a class stands for an object of it."""
+    found: list[Object] = []
+    for name, value in named:
+        if name in ("callbacks", "callback"):
+            items = [item for thing in value.objects() for item in thing.items] or [value]
+            for thing in (thing for item in items for thing in item.things):
+                if isinstance(thing, Object) or (isinstance(thing, Scope) and thing.is_class):
+                    found.append(thing if isinstance(thing, Object) else Object(cls=thing))
+    return found
 
 
 def _first(arguments: Arguments) -> Object | None:

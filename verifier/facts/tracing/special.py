@@ -203,7 +203,11 @@ class Special:
         record = self.machine.record
         sure = owner.level >= len(record.alternatives) and not record.loops
         if not sure:
+            known = (owner.closed or owner.under is not None) and not record.loops and name == "append"
+            owner.under = {**(owner.under or {}), len(owner.items): record.alternatives[owner.level :]} if known else None
             owner.closed = False
+        elif name == "insert":
+            owner.under = None
         if name == "append":
             owner.items.append(values[0])
         elif name == "extend":

@@ -111,7 +111,9 @@ class Statements:
         if isinstance(inner, ast.Call):
             index = -1 if self.machine.record.muted else self.machine.calls.last.get(id(inner), -1)
             if index >= 0:
-                self.machine.record.drafts[index].names += names
+                draft = self.machine.record.drafts[index]
+                draft.bound = tuple(name for name in names if name not in draft.names)
+                draft.names += names
                 return value
         stored = any(not isinstance(target, ast.Name) for target in targets) and not isinstance(inner, ast.Tuple)
         kept = stored and (isinstance(inner, ast.Constant) or frame.scope.name != "__init__")

@@ -57,6 +57,7 @@ class Object:
         owner: for an attribute or method of an unknown thing: that thing.
         level: number of undecided branches around its making.
         default: what it is when nobody says otherwise; for an open file, its path.
+        under: for a list of which some items may be absent: position of an item -> branches it was put in under.
     """
 
     cls: Scope | External | None = None
@@ -70,6 +71,7 @@ class Object:
     attribute: str = ""
     level: int = 0
     default: Const | None = None
+    under: dict[int, tuple[tuple[int, int], ...]] | None = None
 
     @property
     def external(self) -> str:
