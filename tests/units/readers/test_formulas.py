@@ -5,7 +5,7 @@ import pytest
 from tests.units.readers.reading import entities, formulas, leaves, rule
 from verifier.algebra.language import parse
 from verifier.algebra.printing import to_text
-from verifier.model.check import FormulaCheck
+from verifier.model.check import FormulaCheck, ValueCheck
 from verifier.units.readers.mathtext import read_expression
 
 
@@ -34,7 +34,7 @@ def test_reads_the_mathematics_of_papers(paper: str, language: str) -> None:
     parse(language)
 
 
-@pytest.mark.parametrize("paper", ["integral_D f dx", "{x: f(x) > 0}", "the mean of x", "||x", "sum_i"])
+@pytest.mark.parametrize("paper", ["integral_D f", "{x: f(x) > 0}", "the mean of x", "||x", "sum_i"])
 def test_refuses_what_it_cannot_say(paper: str) -> None:
     reading = read_expression(paper, 0)
     assert reading is None or to_text(reading.expr).isidentifier()
@@ -81,3 +81,31 @@ def test_too_little_structure_gives_no_formula(claim: str) -> None:
 
 def test_a_simple_formula_with_a_telling_name_is_present() -> None:
     assert "ExpertCoactivation" in entities("ExpertCoactivation(i, j) = N_{i,j} / N_i over all tokens", "D2")
+
+
+@pytest.mark.parametrize(
+    ("claim", "formula"),
+    [
+        ("J = integral_D |u(T, x) - v(x)|^2 dx + 3 * integral_D |f(x)|^2 dx", "mean(abs(u_T_x - v_x)**2)"),
+        ("D(p, q) = ∫_0^1 |p(x) - q(x)|^3 dx", "D_p_q = mean(abs(p_x - q_x)**3)"),
+    ],
+)
+def test_an_integral_may_be_a_mean(claim: str, formula: str) -> None:
+    assert formula in formulas(claim)
+
+
+def test_a_bound_of_theory_is_no_formula() -> None:
+    claim = "the constant satisfies L <= 4 * sqrt(log(H) * (T + d)) / kappa for all kernels"
+    assert formulas(claim) == []
+
+
+def test_what_stands_below_a_slash_names_no_formula() -> None:
+    assert all(not text.startswith("sqrt") for text in formulas("y_n / sqrt(1 - tau) = x / sqrt(1 - s) + v * exp(-t) / 3"))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["the operator has eigenvalue 0 for eigenvector 1", "with tau in (0, 1) and sigma >= 0", "for n = -1, ..., N and i = 1..M"],
+)
+def test_limits_and_ranges_of_symbols_are_no_settings(claim: str) -> None:
+    assert not any(isinstance(leaf, ValueCheck) for leaf in leaves(claim, "D2"))

@@ -93,3 +93,14 @@ def test_a_variation_shares_its_metrics_with_the_main_experiment() -> None:
 
 def test_scores_and_compared_percentages_are_results() -> None:
     assert not subjects("reaches PPL 5.82 vs 5.79, gated 4% vs baseline 46%")
+
+
+def test_a_definition_in_prose_is_no_setting() -> None:
+    assert not any(isinstance(leaf, ValueCheck) for leaf in leaves("success = agent solves the level by the long route"))
+    assert Equals("cosine") in [leaf.test for leaf in leaves("schedule=cosine, lr=1e-3") if isinstance(leaf, ValueCheck)]
+
+
+def test_a_phrase_is_named_by_two_of_its_words() -> None:
+    found = entities("frequency residual keep strategy", "D3")
+    assert "frequency residual" in found
+    assert "frequency" not in found

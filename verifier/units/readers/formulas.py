@@ -15,13 +15,14 @@ from fractions import Fraction
 from verifier.algebra.language import parse
 from verifier.algebra.printing import to_text
 from verifier.errors import FormulaError
-from verifier.model.check import AnyCheck, Check, Equals, FormulaCheck, PresentCheck, ValueCheck
+from verifier.model.check import AnyCheck, Between, Check, Equals, FormulaCheck, PresentCheck, ValueCheck
 from verifier.model.expression import Apply, Expr, Number, Symbol
 from verifier.model.unit import Unread
 from verifier.units.readers.found import Page
 from verifier.units.readers.mathlex import identifier
 from verifier.units.readers.mathtext import read_expression
 from verifier.units.readers.names import is_content, is_symbol
+from verifier.units.readers.vocabulary import QUANTITIES
 from verifier.units.tokens import Kind, Token
 
 DISCRIMINATING = 3
@@ -34,7 +35,10 @@ _LHS = re.compile(
     r"(?:[_^]\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\^[\w*+-]+|'|\*|_\w+)*"
     r"(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*$"
 )
+_BOUNDS = frozenset({"<=", ">=", "≤", "≥", "<", ">", "<<", ">>"})
 _CHEAP = {"+": 1, "-": 1, "*": 1, "/": 1, "@": 1, "neg": 1, "E": 1, "transpose": 1}
+_RANGE = re.compile(r"\s*,?\s*(?:\.\.|…|\\[lc]?dots)")
+_JOINED = re.compile(r"[/*+·⊙∘-]\s*$")
 _MAXIMISED = re.compile(r"\b(?:maximi[sz]e\w*|objective|max_)\b|^J", re.IGNORECASE)
 _LOSSES = (
     ("cross-entropy loss", re.compile(r"cross[- ]entropy", re.IGNORECASE), "log"),
@@ -72,16 +76,27 @@ def _equations(text: str, sigmoid: bool) -> Iterator[Equation]:
             continue
         offset = max(0, sign.start() - 160)
         start = offset + left.start() if left else sign.start()
-        lhs = identifier(left.group().strip()) if left and len(left.group()) < 60 else ""
+        named = left and len(left.group()) < 60 and not _JOINED.search(text[:start])
+        lhs = identifier(left.group().strip()) if left and named else ""
         yield Equation(lhs, reading.expr, start, reading.stop, reading.inner)
 
 
 def is_limit(result: Check | Unread) -> bool:
-    """Whether a check is on a symbol that a formula's prose sets to 0 or 1: a limit case or the first index, no setting."""
-    first = result.checks[0] if isinstance(result, AnyCheck) else result
-    if not isinstance(first, ValueCheck) or not isinstance(first.test, Equals):
+    """Whether a check is on what a formula's prose sets to 0 or 1 (a limit case, the first index) or bounds by them: no setting."""
+    parts = result.checks if isinstance(result, AnyCheck) else (result,)
+    first = parts[0]
+    if not isinstance(first, ValueCheck) or any(isinstance(part, FormulaCheck) for part in parts):
         return False
-    return first.test.value in (0, 1) and not isinstance(first.test.value, bool) and is_symbol(first.subjects[0])
+    last = first.subjects[0].split()[-1]
+    named = not is_symbol(last) and (last.lower() in QUANTITIES or "_" in last)
+    if isinstance(first.test, Between):
+        return not named and {first.test.low, first.test.high} <= {None, 0.0, 1.0}
+    if not isinstance(first.test, Equals) or isinstance(first.test.value, bool):
+        return False
+    symbolic = any(is_symbol(word) for word in first.subjects[0].split()) or any(is_symbol(name) for name in first.subjects)
+    if first.test.value in ((0, 1), (0, 2), (-1, 1)):
+        return symbolic or not named
+    return first.test.value in (0, 1, -1) and (symbolic or not named)
 
 
 def weight(expr: Expr) -> int:
@@ -107,8 +122,11 @@ def _add(page: Page, equation: Equation) -> None:
     indexes = [i for i, token in enumerate(page.tokens) if token.start >= equation.start and token.end <= equation.stop]
     if not indexes or not _names(equation.expr) or weight(equation.expr) < 1:
         return
+    if _RANGE.match(page.text, equation.stop):
+        page.taken.update(indexes)
+        return
     if not page.free(indexes[0], indexes[-1] + 1):
-        if indexes[0] in page.taken and equation.lhs:
+        if indexes[0] in page.taken:
             page.taken.update(indexes)
         return
     start, stop = indexes[0], indexes[-1] + 1
@@ -248,6 +266,9 @@ def _alone(page: Page, sigmoid: bool) -> None:
     index = 0
     while index < len(page.tokens):
         token = page.tokens[index]
+        if token.text in _BOUNDS and index + 1 < len(page.tokens):
+            index = _bound(page, index + 1, sigmoid)
+            continue
         starts = token.text == "(" or (token.text in {"|", "‖"} and _opens_next(page.tokens, index)) or _opens(token)
         if index in page.taken or not starts:
             index += 1
@@ -262,6 +283,17 @@ def _alone(page: Page, sigmoid: bool) -> None:
             index = max(stop, index + 1)
         else:
             index += 1
+
+
+def _bound(page: Page, index: int, sigmoid: bool) -> int:
+    """Set aside what bounds something (`L <= C log T`): a condition of theory, not a computation; the index to go on from."""
+    reading = read_expression(page.text, page.tokens[index].start, sigmoid)
+    stop = index + 1
+    while reading and stop < len(page.tokens) and page.tokens[stop].end <= reading.stop:
+        stop += 1
+    if reading and weight(reading.expr) >= _INLINE:
+        page.taken.update(range(index, stop))
+    return stop
 
 
 def _opens_next(tokens: Sequence[Token], index: int) -> bool:

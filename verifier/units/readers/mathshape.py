@@ -13,6 +13,7 @@ _MATRICES = frozenset("Phi Psi Sigma Lambda Theta Omega Pi Gamma Delta".split())
 _POWERED = frozenset("gamma γ lambda λ rho ρ e beta β alpha α".split())
 _POWER = re.compile(r"\^(?:\{?)([a-zτ](?:/2)?|\{[a-z](?:[-+]1)?\})(?:\}?)$")
 _INVERSE = re.compile(r"\^\{[-−]1\}$")
+_DIFFERENTIAL = re.compile(r"d(?:[a-zτωμ]|tau|omega|mu)(?:_\w+)?")
 _NUMBER = re.compile(r"\^\{?(-?\d+(?:/\d+)?)\}?$")
 _TRANSPOSED = re.compile(r"\^\{?(?:T|⊤|top)\}?$")
 
@@ -32,6 +33,16 @@ def indexed(piece: Piece) -> Expr:
     if match := _TRANSPOSED.search(piece.index):
         return Apply("transpose", (base(match),))
     return Symbol(identifier(piece.text + piece.index))
+
+
+def integrand(expr: Expr) -> Expr | None:
+    """What stands before the differentials of a product: `f*dx*dt` is an integral of `f`; None when none stands there."""
+    if not isinstance(expr, Apply) or expr.head not in ("*", "@") or len(expr.args) != 2:
+        return None
+    left, right = expr.args
+    if isinstance(right, Symbol) and _DIFFERENTIAL.fullmatch(right.name):
+        return integrand(left) or left
+    return None
 
 
 def is_inverse_call(piece: Piece) -> bool:

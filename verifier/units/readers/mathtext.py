@@ -6,8 +6,8 @@
     atom    = number | symbol | call | "(" sum ")" | "||" sum "||" | "|" sum "|" | ("sum" | "prod" | "min" | "E" ...) index? product
 
 The reader takes the longest prefix that is mathematics and says where it ended. Calls of functions that it does not know (`V(s')`,
-`p(x|z)`) become one symbol each, because code may compute them in any way. It refuses what it cannot say faithfully: integrals, sets,
-dots, distributions.
+`p(x|z)`) become one symbol each, because code may compute them in any way. An integral is read as an expectation. It refuses what it
+cannot say faithfully: sets, dots, distributions.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from fractions import Fraction
 from verifier.model.expression import Apply, Expr, Number, Symbol
 from verifier.units.readers.mathcursor import Cursor, NotMathematics
 from verifier.units.readers.mathlex import Piece, identifier
-from verifier.units.readers.mathshape import indexed, is_inverse_call, is_matrix, joined, tidy
+from verifier.units.readers.mathshape import indexed, integrand, is_inverse_call, is_matrix, joined, tidy
 from verifier.units.readers.mathwords import ENGLISH, FUNCTIONS, LARGE, MEANS, is_symbol
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _DIVERGENCE = re.compile(r"(?:D|KL)_?\{?(?:KL|kl)?\}?")
 _ORDER = re.compile(r"_(?:\{?(\d|inf|infty|infinity|∞|F|op)(?:ty)?\}?)")
+_BOUNDS = re.compile(r"(?:[_^](?:\{[^{}]*\}|\w+))*")
 MAX_DEPTH = 40
 
 
@@ -169,6 +170,8 @@ class _Reader(Cursor):
             return self.norm()
         if self.sees("∑", "Σ", "∏"):
             return self.large(self.next())
+        if self.take("∫"):
+            return self.integral()
         if self.take("|"):
             inner = self.sum()
             self.need("|")
@@ -233,13 +236,25 @@ class _Reader(Cursor):
             raise NotMathematics
         return Apply(head, args, axis=identifier(upper[1]) if upper else "")
 
+    def integral(self) -> Expr:
+        """An integral up to its differentials, as the expectation that code samples or averages in its place."""
+        bounds = _BOUNDS.match(self.text, self.last)
+        if bounds and bounds.end() > self.last:
+            self.skip_to(bounds.end())
+        inner = integrand(self.product())
+        if inner is None:
+            raise NotMathematics
+        return Apply("E", (inner,))
+
     def named(self) -> Expr:
         """What begins with a name: an operator, a function, a call or a symbol."""
         piece = self.next()
         low = piece.text.lower()
         follows = self.sees("(", "[") and not self.piece.spaced
-        if low.startswith(("integral", "partial")):
+        if low.startswith("partial"):
             raise NotMathematics
+        if low.startswith("integral"):
+            return self.integral()
         if self._is_large(piece, follows):
             return self.large(piece)
         if _DIVERGENCE.fullmatch(piece.text + piece.index) and "KL" in (piece.text + piece.index).upper() and self.sees("(", "["):

@@ -30,6 +30,10 @@ _PLAIN = frozenset(
     "output outputs two three four five six seven eight nine ten rest default current experiment experiments work "
     "paper existing proposed additional further available direct directly based related".split()
 )
+_FORMAL = frozenset(
+    "loss losses function functions formula equation update rule definition objective computation algorithm criterion "
+    "condition bound gradient variable quantity expression derivation".split()
+)
 _POINTS_BACK = frozenset("this these that it here note such which thus therefore".split())
 _MAX_WORDS = 5
 
@@ -113,6 +117,7 @@ def tells(token: Token) -> bool:
         len(low) > 2
         and low not in GENERIC
         and low not in _PLAIN
+        and low not in _FORMAL
         and low not in HARDWARE
         and low not in PREPOSITIONS
         and low not in COUNTED_ENTITIES

@@ -10,11 +10,13 @@ Numbers that set nothing (citations, section numbers, years, versions, hardware,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from verifier.model.check import AnyCheck, Between, Check, Equals, PresentCheck, ValueCheck
 from verifier.model.unit import Unread
 from verifier.units.readers.described import describe, is_description, read_trailing
+from verifier.units.readers.entities import is_proper
 from verifier.units.readers.found import Page
 from verifier.units.readers.glosses import expanded, gloss_of, headline_names, measured_names, opening_name
 from verifier.units.readers.names import clean, is_content, is_symbol, left_phrase, right_phrase, subjects
@@ -35,6 +37,7 @@ from verifier.units.tokens import Clause, Kind, Token, is_arrow
 
 _INDEXES = frozenset("ijklmnt")
 _PARAMETERS = frozenset({"parameter", "parameters", "params", "param"})
+_RANGE = re.compile(r"\s*,?\s*(?:\.\.|…|\\[lc]?dots)")
 _RANGES = frozenset({"in", "over", "from", "between", "within", "range", "to", "∈"})
 
 
@@ -56,7 +59,7 @@ def read(page: Page, clause: Clause) -> None:
         if value is None or value.stop > clause.stop or not page.free(value.start, value.stop):
             index += 1
             continue
-        if not sets_something(page.tokens, clause, value):
+        if not sets_something(page.tokens, clause, value) or _RANGE.match(page.text, page.tokens[value.stop - 1].end):
             index = value.stop
             continue
         index = max(_quantity(page, clause, value), value.stop)
@@ -232,6 +235,11 @@ def _nearest(tokens: Sequence[Token], clause: Clause, index: int) -> list[str]:
     return []
 
 
+def _names(following: Token, word: Token) -> bool:
+    """Whether a word is a value by itself before another word, as names are; `success = agent solves the level` defines."""
+    return following.kind is Kind.WORD and (is_proper(word) or following.low in PREPOSITIONS or "_" in word.text)
+
+
 def _word_value(page: Page, clause: Clause, index: int) -> bool:
     """`activation=GELU`: a word behind an equals sign whose left side is a name, not a symbol."""
     tokens = page.tokens
@@ -239,7 +247,7 @@ def _word_value(page: Page, clause: Clause, index: int) -> bool:
         return False
     word, left = tokens[index + 1], left_phrase(tokens, index, clause.start)
     following = tokens[index + 2] if index + 2 < clause.stop else None
-    closed = following is None or following.kind in (Kind.COMMA, Kind.CLOSE, Kind.BREAK, Kind.OPEN) or following.kind is Kind.WORD
+    closed = following is None or following.kind in (Kind.COMMA, Kind.CLOSE, Kind.BREAK, Kind.OPEN) or _names(following, word)
     if word.kind is not Kind.WORD or is_symbol(word.text) or not left[0] or is_symbol(left[0][-1]) or not closed:
         return False
     if word.low in PREPOSITIONS or (following is not None and following.kind is Kind.OPEN and following.start == word.end):
