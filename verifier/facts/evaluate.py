@@ -19,7 +19,7 @@ from verifier.facts.options import OptionTable
 from verifier.facts.overlay import overlay
 from verifier.facts.program import CallSite, External, Program
 from verifier.facts.returns import returned
-from verifier.facts.scopes import Scope, Write
+from verifier.facts.scopes import Scope, Write, dotted
 from verifier.facts.values import (
     UNKNOWN,
     Bound,
@@ -199,6 +199,8 @@ class Evaluator:
                 owner = _parameter_scope(write)
                 return parameters.parameter(self, write, owner, _frame_of(owner, frame)) if owner is not None else UNKNOWN
             case "assign":
+                if _is_filled_later(write):
+                    return UNKNOWN
                 values = self.evaluate(write.value, write.scope, _frame_of(write.scope, frame))
                 return self._unpacked(values, write.unpack)
             case "augment":
@@ -365,3 +367,13 @@ _RULES: dict[type[ast.expr], Callable[[Evaluator, Any, Scope, Frame | None], Val
     ast.GeneratorExp: arithmetic.comprehension,
 }
 """How each kind of expression is evaluated; any other kind is unknown."""
+
+
+def _is_filled_later(write: Write) -> bool:
+    """Whether a list starts empty and gets its elements one by one."""
+    if not isinstance(write.value, ast.List) or write.value.elts:
+        return False
+    return any(
+        isinstance(call.func, ast.Attribute) and call.func.attr in {"append", "extend", "insert"} and dotted(call.func.value) == write.name
+        for call in write.scope.calls
+    )
