@@ -100,6 +100,7 @@ class _Name:
             self.receiver, _, self.method = text.strip().rpartition(".")
         self.key = _key(self.method)
         self.words = words(self.method)
+        self.updates = not _UPDATES.isdisjoint(self.words)
         self.content = tuple(word for word in self.words if word not in _LIGHT) or self.words
         self.calls: dict[str, list[str]] = {}
         for call in entry.calls if entry is not None else ():
@@ -114,7 +115,7 @@ class _Name:
             return self._dotted(event, best, fits)
         if (best is None or best > KNOWN) and self._library(event, fits):
             return KNOWN
-        if best is None and len(self.content) > 1 and event.form is not EventForm.LISTED:
+        if best is None and (len(self.content) > 1 or self.updates) and event.form is not EventForm.LISTED:
             return self._around(event, fits)
         return best
 
@@ -154,9 +155,9 @@ class _Name:
         return KNOWN if self._library(event, fits) else None
 
     def _around(self, event: Event, fits: list[_Fit]) -> int | None:
-        updates = any(fit.step for fit in fits) and not _UPDATES.isdisjoint(self.words)
+        updates = self.updates and any(fit.step for fit in fits)
         updates = updates and _received(event, "optimizer", self.frameworks)
-        if not updates and not any(fit.touches for fit in fits):
+        if not updates and (len(self.content) < 2 or not any(fit.touches for fit in fits)):
             return None
         everything = {word for name in (*event.names, *event.receiver, *event.context) for word in words(name)}
         if updates:
@@ -178,7 +179,7 @@ class _Glance:
         self.runs = {"".join(name.words) for name in names if name.words}
         content = {word for name in names for word in name.content}
         self.words = {other for word in content for other in short_forms(word)}
-        self.words |= {"step"} if any(not _UPDATES.isdisjoint(name.words) for name in names) else set()
+        self.words |= {"step"} if any(name.updates for name in names) else set()
         self.starts = {word[:_STEM] for word in content if len(word) >= _STEM}
         self._known: dict[str, bool] = {}
 

@@ -97,7 +97,10 @@ class Calls:
             elif found.open is None:
                 found.positional.append(value)
         for keyword in node.keywords:
+            before = len(self.machine.record.listed)
             value = self.machine.expressions.eval(keyword.value, frame)
+            if keyword.arg is not None and len(self.machine.record.listed) > before:
+                self.machine.record.name_listed(before, (keyword.arg,))
             if keyword.arg is not None:
                 found.named[keyword.arg] = value
             else:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, overload
 
 from verifier.facts.program import Program
 from verifier.facts.scopes import Scope, dotted
+from verifier.facts.tracing.imports import is_main_guard
 from verifier.facts.tracing.machine import Machine, PlaceholderOf, path_of
 from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.scripts import Start, programs_of
@@ -118,6 +119,9 @@ class _Tracer:
         self.machine.total_runs = {}
         for script in self.program.repository.scripts[:MAX_SCRIPTS]:
             yield from self._script(script, starts[script.path])
+        for module in modules:
+            if id(module) not in self.machine.reached and self.machine.imports.busy(module):
+                yield from self._trace(module.file.path, self._place(module), EntryKind.PUBLIC, lambda m=module: self._module(m))  # type: ignore[misc]
         functions = [
             scope for module in modules for scope in module.walk() if scope.is_function and not isinstance(scope.node, ast.Lambda)
         ]
@@ -198,6 +202,7 @@ class _Tracer:
         machine = self.machine
         for start in starts:
             machine.names.forget()
+            machine.imports.forget()
             machine.runs_of = {}
             machine.options = start.options
             frame = machine.names.module_frame(start.module)
@@ -263,12 +268,7 @@ def _anchor(scope: Scope) -> ast.expr:
 
 def _has_main_guard(module: Scope) -> bool:
     assert isinstance(module.node, ast.Module)
-    for statement in module.node.body:
-        if isinstance(statement, ast.If) and any(
-            isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(statement.test)
-        ):
-            return True
-    return False
+    return any(is_main_guard(statement) for statement in module.node.body)
 
 
 def _works(module: Scope, program: Program) -> bool:

@@ -248,9 +248,12 @@ class Expressions:
         thing = Object(cls=_DICT, closed=True, level=len(self.machine.record.alternatives))
         sources: frozenset[int] = frozenset()
         for key, element in zip(node.keys, node.values, strict=True):
+            before = len(self.machine.record.listed)
             value = self.eval(element, frame)
             sources |= value.sources
             const = self.eval(key, frame).const() if key is not None else None
+            if const is not None and len(self.machine.record.listed) > before:
+                self.machine.record.name_listed(before, (str(const.value),))
             if const is not None:
                 thing.fields[str(const.value)] = labelled(value, str(const.value))
             else:

@@ -48,6 +48,7 @@ class Machine:
         from verifier.facts.tracing.external import Externals
         from verifier.facts.tracing.files import Files
         from verifier.facts.tracing.implicit import Implicit
+        from verifier.facts.tracing.imports import Imports
         from verifier.facts.tracing.loops import Loops
         from verifier.facts.tracing.names import Names
         from verifier.facts.tracing.registrations import Registrations
@@ -71,6 +72,7 @@ class Machine:
         self.names = Names(self)
         self.expressions = Expressions(self)
         self.loops = Loops(self)
+        self.imports = Imports(self)
         self.statements = Statements(self)
         self.calls = Calls(self)
         self.implicit = Implicit(self)
@@ -89,6 +91,7 @@ class Machine:
         self.resources = {}
         self.made_kinds = set()
         self.names.forget()
+        self.imports.forget()
         self.calls.forget()
         self.expressions.forget()
         self.implicit.forget()

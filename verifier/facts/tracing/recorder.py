@@ -62,6 +62,7 @@ class Recorder:
         muted: above zero, nothing is recorded.
         choices: branches that the caller of the program chooses between.
         truncated: why events are missing; empty when none are.
+        listed: the turns of listed sequences.
         running: the events of the calls that are being walked into, innermost last.
     """
 
@@ -76,6 +77,7 @@ class Recorder:
         self.choices: list[int] = []
         self.truncated = ""
         self.running: list[int] = []
+        self.listed: list[int] = []
         self._numbers = 0
 
     def number(self) -> int:
@@ -98,7 +100,14 @@ class Recorder:
         draft.dead, draft.alternatives, draft.loops = self.dead, self.alternatives, self.loops
         draft.depth, draft.end = self.depth, index + 1
         self.drafts.append(draft)
+        if draft.form is EventForm.LISTED:
+            self.listed.append(index)
         return index
+
+    def name_listed(self, first: int, names: tuple[str, ...]) -> None:
+        """Say what the listed sequences are bound to whose turns came after the first `first`."""
+        for index in self.listed[first:]:
+            self.drafts[index].path += tuple(name for name in names if name not in self.drafts[index].path)
 
     def close(self, index: int, result: frozenset[int] | None) -> None:
         """Say that everything that happens inside an event has been recorded."""

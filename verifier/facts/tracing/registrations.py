@@ -35,13 +35,14 @@ class Registrations:
             return
         homes = set()
         for scope, head in self._decorators():
-            if self._registers(scope, head, module, name):
+            imported = id(scope.module) in self.machine.imports.done
+            if not imported and self._registers(scope, head, module, name):
                 homes.add(id(scope.module))
                 self.machine.implicit.decorated(Value((Function(scope),)))
         if len(homes) > 1:
             thing.closed = False
         assert isinstance(module.node, ast.Module)
-        for statement in module.node.body:
+        for statement in module.node.body if id(module) not in self.machine.imports.done else ():
             if _fills(statement, name):
                 self.machine.statements.block([statement], frame)
 

@@ -132,9 +132,9 @@ def _callbacks(named: list[tuple[str, Value]]) -> list[Object]:
     for name, value in named:
         if name in ("callbacks", "callback"):
             items = [item for thing in value.objects() for item in thing.items] or [value]
-            for thing in (thing for item in items for thing in item.things):
-                if isinstance(thing, Object) or (isinstance(thing, Scope) and thing.is_class):
-                    found.append(thing if isinstance(thing, Object) else Object(cls=thing))
+            things = [thing for item in items for thing in item.things]
+            found += [thing for thing in things if isinstance(thing, Object)]
+            found += [Object(cls=thing) for thing in things if isinstance(thing, Scope) and thing.is_class]
     return found
 
 

@@ -47,6 +47,8 @@ class Statements:
             ast.AsyncFunctionDef: self._definition,
             ast.ClassDef: self._definition,
             ast.Assert: self._assert,
+            ast.Import: machine.imports.run,
+            ast.ImportFrom: machine.imports.run,
         }
 
     def block(self, statements: list[ast.stmt], frame: Frame) -> bool:
@@ -93,7 +95,10 @@ class Statements:
         return True
 
     def _assign(self, node: ast.Assign, frame: Frame) -> bool:
+        before = len(self.machine.record.listed)
         value = self._named(node, node.targets, node.value, self.machine.expressions.eval(node.value, frame), frame)
+        if len(self.machine.record.listed) > before:
+            self.machine.record.name_listed(before, tuple(name for target in node.targets for name in target_names(target)))
         for target in node.targets:
             self.bind(target, value, frame, node)
         return True
