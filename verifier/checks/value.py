@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from verifier.checks.value_names import ABBREVIATED, Candidate, arriving, bearing, competing, is_setting
+from verifier.checks.value_names import ABBREVIATED, Candidate, arriving, bearing, competing, is_setting, usual
 from verifier.lexicon.names import path_has
 from verifier.lexicon.spellings import Tier
 from verifier.model import worth
@@ -43,7 +43,7 @@ def check_value(check: ValueCheck, facts: FactBase, lexicon: Lexicon) -> Finding
         lexicon: what names mean.
     """
     candidates = [candidate for candidate in bearing(check, facts, lexicon) if path_has(candidate.binding.place.path, check.near)]
-    live = arriving(competing([candidate for candidate in candidates if not candidate.binding.place.dead]))
+    live = arriving(usual(competing([candidate for candidate in candidates if not candidate.binding.place.dead])))
     usable = [candidate for candidate in live if _usable(candidate, check.test)]
     met = _first_meeting(check, usable)
     if met is not None:

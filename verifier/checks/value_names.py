@@ -190,6 +190,12 @@ def _library_counts(binding: Binding) -> bool:
     return any("optim" in part.lower() or part in TRAINERS for part in binding.owner[:-1])
 
 
+def usual(live: list[Candidate]) -> list[Candidate]:
+    """Without what stands in branches not taken by default, where something else speaks as surely."""
+    taken = [candidate for candidate in live if not candidate.binding.optional]
+    return taken if any(candidate.sure and candidate.binding.worths for candidate in taken) else live
+
+
 def competing(live: list[Candidate]) -> list[Candidate]:
     """The candidates that compete: looser names count only where nothing fits better."""
     close = [candidate for candidate in live if candidate.rank <= 2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from verifier.facts.nodes import walk
 from verifier.facts.scopes import Scope, Write
 from verifier.facts.values import Frame, Instance, Items, Known, Made, Ref, Table, Value
 
@@ -27,6 +28,8 @@ def guards(scope: Scope) -> dict[int, tuple[Guard, ...]]:
 def _collect(body: list[ast.stmt], around: tuple[Guard, ...], found: dict[int, tuple[Guard, ...]]) -> None:
     for statement in body:
         found[id(statement)] = around
+        if around and not hasattr(statement, "body"):
+            found.update((id(part), around) for part in walk(statement) if isinstance(part, ast.Call))
         match statement:
             case ast.If() if is_main_guard(statement.test):
                 _collect(statement.body, around, found)

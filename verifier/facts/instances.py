@@ -42,6 +42,9 @@ def instance_attribute(ev: Evaluator, instance: Instance, name: str) -> Values:
         if stored is not None:
             return stored
     for owner in mro:
+        patched = ev.program.patches(owner, name)
+        if patched:
+            return ev.written(patched[-1])
         if name in owner.writes:
             return _class_member(ev, instance, owner.writes[name][-1])
     if name == "hparams":

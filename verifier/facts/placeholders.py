@@ -320,6 +320,9 @@ class Placeholders:
         mark = self.remarks.inside(node, scope)
         if mark is not None and mark[0].sure:
             return False
+        spoken = all(isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) for part in without_docstring(node.body))
+        if spoken and not parameters(scope) and not COMPUTES.search(node.name):
+            return True
         return self.remarks.on_purpose(node, scope) or self._has_real_sibling(scope)
 
     def _has_real_sibling(self, scope: Scope) -> bool:

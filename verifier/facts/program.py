@@ -18,6 +18,26 @@ class Program(Resolver):
     """All code files of a repository (tests are left out), with indexes of what classes store and what is called."""
 
     @cached_property
+    def _patches(self) -> dict[str, list[Write]]:
+        """Attribute -> where module code gives one of something else a value: `Net.dropout = 0`."""
+        found: dict[str, list[Write]] = {}
+        for module in self.modules.values():
+            for store in module.stores:
+                if store.kind == "assign" and store.name.count(".") == 1:
+                    found.setdefault(store.name.rpartition(".")[2], []).append(store)
+        return found
+
+    def patches(self, cls: Scope, name: str) -> list[Write]:
+        """Where live module code gives an attribute of a class another value."""
+        found = []
+        for store in self._patches.get(name, ()):
+            target = store.node.targets[0] if isinstance(store.node, ast.Assign) else None
+            base = target.value if isinstance(target, ast.Attribute) else None
+            if base is not None and self.resolve(base, store.scope) is cls and not self.is_dead(store.node, store.scope):
+                found.append(store)
+        return found
+
+    @cached_property
     def attribute_stores(self) -> dict[int, dict[str, tuple[Write, ...]]]:
         """Id of a class scope -> attribute -> its writes through `self` in the class's own methods, and in its body."""
         found: dict[int, dict[str, list[Write]]] = {}

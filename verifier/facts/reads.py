@@ -12,8 +12,10 @@ from functools import cached_property
 from verifier.facts.liveness import Liveness
 from verifier.facts.nodes import walk
 from verifier.facts.program import Program
+from verifier.facts.purity import ingredients
 from verifier.facts.scopes import Scope, Write, dotted, tail
 from verifier.lexicon.names import words
+from verifier.model.repository import PythonFile
 
 MESSAGES = frozenset(
     "print info debug warning warn error critical log_hyperparams log_params add_scalar add_text pprint format_help secho echo rprint "
@@ -135,7 +137,7 @@ class Reads:
                 return f"{write.name} is overwritten on line {getattr(final[-1].node, 'lineno', 0)}"
             return self.member_unread(write.name, scope)
         loads = self._loads.get((id(scope), write.name), [])
-        seen = [(reader, node) for reader, node in loads if write in self.program.reaching(node, reader)]
+        seen = self.readers(write)
         if any(self._uses(node, reader) for reader, node in seen):
             return ""
         if scope.is_module and self._read_elsewhere(write):
@@ -233,6 +235,11 @@ class Reads:
             node.attr == "__dict__" and self.is_use(node, scope) for scope in cls.walk() for node in scope.attributes
         )
 
+    def readers(self, write: Write) -> list[tuple[Scope, ast.Name]]:
+        """Where a plain name is read that a write may have given its value."""
+        loads = self._loads.get((id(self._owner(write)), write.name), [])
+        return [(reader, node) for reader, node in loads if write in self.program.reaching(node, reader)]
+
     def parameter_unread(self, function: Scope, name: str) -> str:
         """Why a function ignores a parameter; empty when it may use it."""
         writes = [write for write in function.writes.get(name, ()) if write.kind == "param"]
@@ -254,7 +261,7 @@ class Reads:
         return not writes or any(not self.unread(write) for write in writes)
 
     def _copy(self, node: ast.AST, scope: Scope) -> ast.stmt | None:
-        """The statement that does nothing but copy a read: `self.x = x`, `lr = args.lr`."""
+        """The statement that does nothing but copy a read, or compute from it: `self.x = x`, `lr = args.lr / 2`."""
         key = id(scope.file)
         if key not in self._copies:
             table: dict[int, ast.stmt] = {}
@@ -263,8 +270,25 @@ class Reads:
                     table[id(part.value)] = part
                     if isinstance(part.value, ast.Tuple):
                         table.update((id(element), part) for element in part.value.elts)
+            for function in self._returning(scope.file):
+                for part in walk(function):
+                    if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+                        table.update((id(read), part) for read in ingredients(part.value))
             self._copies[key] = table
         return self._copies[key].get(id(node))
+
+    def _returning(self, file: PythonFile) -> list[ast.AST]:
+        """The functions of a file that give back a result: what they compute and neither give back nor use is thrown away."""
+        nodes = self.program.nodes(file)
+        returns = [node for node in nodes.of(ast.Return) if isinstance(node, ast.Return) and node.value is not None]
+        found: dict[int, ast.AST] = {}
+        for node in returns:
+            current: ast.AST | None = node
+            while current is not None and not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef):
+                current = nodes.parents.get(id(current))
+            if current is not None:
+                found[id(current)] = current
+        return list(found.values())
 
     def _writes_of(self, statement: ast.stmt, scope: Scope) -> Iterator[Write]:
         for writes in scope.writes.values():

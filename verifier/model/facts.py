@@ -79,6 +79,7 @@ class Binding:
         place: where the name is given the value (the worths say where the value is written).
         worths: the values it may have; empty when it is not known.
         stub: set when it rests on a placeholder.
+        optional: it stands in a branch that the program does not take by default.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Binding:
     place: Place
     worths: tuple[Worth, ...] = ()
     stub: Placeholder | None = None
+    optional: bool = False
 
 
 class Form(StrEnum):

@@ -227,7 +227,8 @@ class Arguments:
         self, name: str, owner: tuple[str, ...], role: Role, node: ast.AST, site: CallSite, values: Values, dead: str
     ) -> Binding:
         place = Place(site.scope.location(node), (*self._path(site, self._called(site)[0]), name), dead)
-        return Binding(name, owner, role, place, worths(values, place.location))
+        optional = self.context.optional(site.node, site.scope)
+        return Binding(name, owner, role, place, worths(values, place.location), optional=optional)
 
     def _owner(self, site: CallSite, target: Target | None) -> tuple[str, ...]:
         if isinstance(target, External):

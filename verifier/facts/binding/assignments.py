@@ -96,6 +96,11 @@ class Assignments:
         if not reason and is_field:
             effective = instances.instance_attribute(self.context.ev, Instance(scope), write.name)
             reason = overridden(values, effective, f"every {scope.name} is made with another {write.name}")
+        optional = self.context.optional(write.node, scope)
+        if not reason and not optional:
+            reason = self.context.superseded(write)
+        if not reason and scope.is_class:
+            reason = self._patched(write)
         if not reason and "." in write.name:
             reason = self._overwritten(write)
         if not reason and (scope.is_class or "." in write.name):
@@ -111,7 +116,13 @@ class Assignments:
             place,
             worths(values, place.location),
             stub,
+            optional,
         )
+
+    def _patched(self, write: Write) -> str:
+        """Whether code outside of a class gives its attribute another value: `Net.dropout = 0`."""
+        later = self.context.program.patches(write.scope, write.name)
+        return f"{write.name} is overwritten on line {later[-1].location.line}" if later else ""
 
     def _overwritten(self, write: Write) -> str:
         flow = self.context.program.flow(write.scope)

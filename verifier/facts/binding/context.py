@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 from verifier.facts.evaluate import Evaluator
+from verifier.facts.guards import by_default, runs
 from verifier.facts.liveness import Liveness
 from verifier.facts.nodes import walk
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.reads import Reads
-from verifier.facts.scopes import Scope
+from verifier.facts.scopes import Scope, Write
 from verifier.facts.values import Items, Known, Table, Value, Values, is_unknown
 from verifier.lexicon import Lexicon
 from verifier.model.location import Location
@@ -43,6 +44,21 @@ class Context:
                             table[id(part)] = (*table.get(id(part), ()), *own)
             self._assigned[id(scope)] = table
         return self._assigned[id(scope)]
+
+    def optional(self, node: ast.AST, scope: Scope) -> bool:
+        """Whether a statement or call stands in a branch that the program does not take by default."""
+        return runs(self.ev, node, scope, None) is False
+
+    def superseded(self, write: Write) -> str:
+        """Why no read of a name sees a write: another one, which runs by default, comes after it; empty when one may."""
+        seen = self.reads.readers(write)
+        if "." in write.name or not seen or len(write.scope.writes.get(write.name, ())) < 2:
+            return ""
+        for reader, node in seen:
+            chosen = by_default(self.ev, self.program.reaching(node, reader), None)
+            if write in chosen:
+                return ""
+        return f"{write.name} is overwritten before it is read, by default"
 
     def parents(self, scope: Scope) -> dict[int, ast.AST]:
         """Id of a node of the scope's file -> the node around it."""
