@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 from verifier.facts import instances, parameters
-from verifier.facts.binding.context import Context, overridden
+from verifier.facts.binding.context import Context, adds, overridden, starts_at_zero
 from verifier.facts.scopes import Scope, Write, tail
 from verifier.facts.values import Instance, Items, Known, Table, worths
 from verifier.model.facts import Binding, Place, Role
@@ -70,21 +70,16 @@ class Assignments:
         return Binding(write.name, (parameters.shown(function),), Role.DEFAULT, place, worths(values, place.location))
 
     def _assignments(self, scope: Scope) -> Iterator[tuple[str, Maker]]:
+        counters = self.context.counters
         for name, writes in scope.writes.items():
-            counter = any(_adds(write) for write in writes)
+            counter = (id(scope), name) in counters
             for write in writes:
                 if write.kind in {"assign", "augment"} and not (counter and _counts(write)):
                     yield name, partial(self._assigned_value, write)
         for write in scope.stores:
-            counter = (id(scope.module), write.name) in self._counters
+            counter = (id(scope.module), write.name) in counters
             if write.kind in {"assign", "augment"} and not (counter and _counts(write)):
                 yield write.name.rsplit(".", 1)[-1], partial(self._assigned_value, write)
-
-    @cached_property
-    def _counters(self) -> frozenset[tuple[int, str]]:
-        """(module, dotted name) of the attributes that code adds to."""
-        scopes = self.context.program.scopes
-        return frozenset((id(scope.module), write.name) for scope in scopes for write in scope.stores if _adds(write))
 
     def _assigned_value(self, write: Write) -> Binding | None:
         scope = write.scope
@@ -154,13 +149,9 @@ class Assignments:
         return Binding(write.name, (), Role.LOOP, place, worths(self.context.ev.evaluate(count, write.scope), place.location))
 
 
-def _adds(write: Write) -> bool:
-    return isinstance(write.node, ast.AugAssign) and isinstance(write.node.op, ast.Add)
-
-
 def _counts(write: Write) -> bool:
     """Whether a write belongs to a counter or a running sum: such a name is no setting, neither at its start nor later."""
-    return _adds(write) or (isinstance(write.value, ast.Constant) and write.value.value == 0 and write.value.value is not False)
+    return adds(write) or starts_at_zero(write)
 
 
 def _count(call: ast.Call) -> ast.expr | None:

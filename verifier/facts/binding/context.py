@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 
 from verifier.facts.evaluate import Evaluator
 from verifier.facts.guards import by_default, runs
@@ -10,7 +11,7 @@ from verifier.facts.liveness import Liveness
 from verifier.facts.nodes import walk
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.reads import Reads
-from verifier.facts.scopes import Scope, Write
+from verifier.facts.scopes import Scope, Write, dotted
 from verifier.facts.values import Items, Known, Table, Value, Values, is_unknown
 from verifier.lexicon import Lexicon
 from verifier.model.location import Location
@@ -64,6 +65,23 @@ class Context:
         """Id of a node of the scope's file -> the node around it."""
         return self.program.nodes(scope.file).parents
 
+    @cached_property
+    def counters(self) -> frozenset[tuple[int, str]]:
+        """(module or scope, dotted name) of what code adds to."""
+        scopes = self.program.scopes
+        kept = {(id(scope.module), write.name) for scope in scopes for write in scope.stores if adds(write)}
+        local = {(id(scope), name) for scope in scopes for name, writes in scope.writes.items() if any(map(adds, writes))}
+        return frozenset(kept | local)
+
+    def is_counter(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is no more than a counter or a running sum: what it is worth says nothing about a setting."""
+        name = dotted(node) if isinstance(node, ast.Attribute | ast.Name) else None
+        if name is None or (id(scope.module if "." in name else scope), name) not in self.counters:
+            return False
+        scopes = scope.module.walk() if "." in name else (scope,)
+        writes = (write for one in scopes for write in (*one.stores, *one.writes.get(name, ())) if write.name == name)
+        return any(starts_at_zero(write) for write in writes)
+
     def unreached(self, name: str, values: Values) -> str:
         """Why the value under a key is never what a read of the key sees; empty when it may be."""
         own = {origin for value in values if (origin := origin_of(value)) is not None}
@@ -80,6 +98,17 @@ class Context:
             if any(origin_of(value) in own for value in got):
                 return ""
         return f"another value overrides {name}" if seen else ""
+
+
+def adds(write: Write) -> bool:
+    """Whether a write adds to what is there: `total += 1`."""
+    return isinstance(write.node, ast.AugAssign) and isinstance(write.node.op, ast.Add)
+
+
+def starts_at_zero(write: Write) -> bool:
+    """Whether a write gives a plain zero."""
+    value = write.value
+    return isinstance(value, ast.Constant) and value.value == 0 and value.value is not False and not adds(write)
 
 
 def origin_of(value: Value) -> Location | None:

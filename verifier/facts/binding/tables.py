@@ -103,7 +103,7 @@ class Tables:
                 inner = _written_out(value)
                 if inner is not None:
                     yield from self._keys_of(inner, write, (*sections, name))
-                else:
+                elif not self.context.is_counter(value, write.scope):
                     yield name, partial(self._key, name, value, write, sections)
 
     def _key(self, name: str, value: ast.expr, write: Write, sections: tuple[str, ...]) -> Binding:
