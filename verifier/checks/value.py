@@ -166,6 +166,12 @@ def expected(test: Test) -> str:
             return f"between {worth.format(test.low)} and {worth.format(test.high)}"
 
 
+def _shown(found: Worth, test: Test) -> str:
+    """A value as reports print it: text that is a number as one, where a number is asked for (YAML reads `1e-4` as text)."""
+    numeric = isinstance(test, Between) or any(_kind(value) == "number" for value in _wanted(test))
+    return worth.format(worth.parse(found.value) if numeric and not found.symbolic else found.value)
+
+
 def _trail(candidate: Candidate, found: Worth) -> tuple[Step, ...]:
     place = candidate.binding.place
     use = Step(f"{_name(candidate.binding)} ({candidate.binding.role})", place.location)
@@ -178,14 +184,14 @@ def _name(binding: Binding) -> str:
 
 
 def _aligned(check: ValueCheck, candidate: Candidate, found: Worth) -> Finding:
-    return _finding(check, Verdict.ALIGNED, None, candidate, found, f"{_name(candidate.binding)} is {worth.format(found.value)}")
+    return _finding(check, Verdict.ALIGNED, None, candidate, found, f"{_name(candidate.binding)} is {_shown(found, check.test)}")
 
 
 def _drifted(check: ValueCheck, candidate: Candidate) -> Finding:
     if candidate.binding.stub is not None:
         return _deferred(check, candidate)
     found = _worths(candidate.binding, check.test)[0]
-    message = f"{_name(candidate.binding)} is {worth.format(found.value)}, not {expected(check.test)}"
+    message = f"{_name(candidate.binding)} is {_shown(found, check.test)}, not {expected(check.test)}"
     return _finding(check, Verdict.DRIFTED, Cause.WRONG_VALUE, candidate, found, message)
 
 
@@ -204,7 +210,7 @@ def _deferred(check: ValueCheck, candidate: Candidate) -> Finding:
 
 
 def _unused(check: ValueCheck, candidate: Candidate, found: Worth) -> Finding:
-    message = f"{_name(candidate.binding)} is {worth.format(found.value)}, but {candidate.binding.place.dead}"
+    message = f"{_name(candidate.binding)} is {_shown(found, check.test)}, but {candidate.binding.place.dead}"
     return _finding(check, Verdict.UNUSED, Cause.DEAD_CODE, candidate, found, message)
 
 
@@ -227,7 +233,7 @@ def _finding(
         status=status,
         cause=cause,
         expected=expected(check.test),
-        found=worth.format(found.value),
+        found=_shown(found, check.test),
         location=found.location,
         message=message,
         trail=_trail(candidate, found),

@@ -136,12 +136,14 @@ def _compared(node: ast.Compare, left: Value, right: Value, scope: Scope) -> Val
 
 
 def augmented(ev: Evaluator, write: Write, frame: Frame | None) -> Values:
-    """What `x op= value` leaves in `x`."""
+    """What `x op= value` leaves in `x`; nothing is known of a counter, which adds to itself in a loop."""
     node = write.node
     if not isinstance(node, ast.AugAssign) or not isinstance(node.target, ast.Name):
         return UNKNOWN
-    before = [other for other in ev.program.flow(write.scope).reaching.get(id(node.target), ()) if other is not write]
-    left = join(ev.written(other, frame) for other in before)
+    before = ev.program.flow(write.scope).reaching.get(id(node.target), ())
+    if write in before and isinstance(node.op, ast.Add):
+        return UNKNOWN
+    left = join(ev.written(other, frame) for other in before if other is not write)
     right = ev.evaluate(node.value, write.scope, frame)
     return join((_binary(node.op, a, b, write.scope, node),) for a, b in product(left, right))
 

@@ -85,7 +85,7 @@ class Configs:
         return fitting if len(fitting) <= MAX_UNNAMED else []
 
     def find(self, path: str, beside: str) -> ConfigFile | None:
-        """The file that a path in code means: from the root, beside the code, or by its ending."""
+        """The file that a path in code means: from the root, beside the code, by its ending, or as the only one so called."""
         path = posixpath.normpath(path.strip())
         for folder in ("", posixpath.dirname(beside)):
             found = self.by_path.get(posixpath.normpath(posixpath.join(folder, path)))
@@ -93,6 +93,8 @@ class Configs:
                 return found
         ending = "/".join(part for part in path.split("/") if part not in {"..", "."})
         matches = [file for file in self.files if file.path == ending or file.path.endswith(f"/{ending}")]
+        if not matches:
+            matches = [file for file in self.files if posixpath.basename(file.path) == posixpath.basename(ending)]
         return matches[0] if len(matches) == 1 else None
 
     @cached_property

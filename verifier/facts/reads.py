@@ -44,6 +44,7 @@ class Reads:
         self._copies: dict[int, dict[int, ast.stmt]] = {}
         self._active: set[int] = set()
         self._unread: dict[int, str] = {}
+        self._tentative: dict[int, str] = {}
 
     # --- what does not count as a use -----------------------------------------------------------------------------------
 
@@ -116,16 +117,29 @@ class Reads:
     # --- questions ------------------------------------------------------------------------------------------------------
 
     def unread(self, write: Write) -> str:
-        """Why nothing uses what a write writes; empty when something may."""
-        if id(write) in self._active:
-            return ""
-        if id(write) not in self._unread:
-            self._active.add(id(write))
-            try:
-                self._unread[id(write)] = self._find(write)
-            finally:
-                self._active.discard(id(write))
-        return self._unread[id(write)]
+        """Why nothing uses what a write writes; empty when something may.
+
+        What is only copied in a circle is not used. While one answer is sought, those that rest on its being open are kept apart: should
+        it turn out to be used, so is everything on the way to it.
+        """
+        key = id(write)
+        if key in self._active:
+            return f"{write.name} is only copied"
+        known = self._unread.get(key, self._tentative.get(key))
+        if known is not None:
+            return known
+        self._active.add(key)
+        try:
+            reason = self._find(write)
+        finally:
+            self._active.discard(key)
+        if not reason or not self._active:
+            self._unread[key] = reason
+        else:
+            self._tentative[key] = reason
+        if not self._active:
+            self._tentative.clear()
+        return reason
 
     def _find(self, write: Write) -> str:
         if "." in write.name:

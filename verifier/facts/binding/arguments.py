@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context
+from verifier.facts.binding.counts import is_measured, is_round
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
 from verifier.facts.values import Bound, Known, Made, Ref, Table, Values, is_unknown, worths
@@ -169,9 +170,14 @@ class Arguments:
         return self._parameter_names(outside)
 
     def _argument(self, site: CallSite, target: Target | None, name: str, value: ast.expr) -> Maker:
-        def make() -> Binding:
-            dead = self.context.liveness.reason(site.node, site.scope) or self._ignored(target, name)
+        def make() -> Binding | None:
             values = self.context.ev.evaluate(value, site.scope)
+            reaching = self.context.program.reaching
+            if self.context.is_counter(value, site.scope) or is_round(value, site.scope, reaching):
+                return None
+            if is_unknown(values) and is_measured(value, site.scope, reaching):
+                return None
+            dead = self.context.liveness.reason(site.node, site.scope) or self._ignored(target, name)
             return self._binding(name, self._owner(site, target), Role.ARGUMENT, value, site, values, dead)
 
         return make

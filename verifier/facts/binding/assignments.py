@@ -9,13 +9,12 @@ from functools import partial
 
 from verifier.facts import instances, parameters
 from verifier.facts.binding.context import Context, adds, overridden, starts_at_zero
+from verifier.facts.binding.counts import is_measured, rounds, takes_apart
 from verifier.facts.scopes import Scope, Write, tail
-from verifier.facts.values import Instance, Items, Known, Table, worths
+from verifier.facts.values import Instance, Items, Known, Table, is_unknown, worths
 from verifier.model.facts import Binding, Place, Role
 
 Maker = Callable[[], Binding | None]
-
-COUNTED_LOOPS = frozenset({"range", "trange", "prange", "arange"})
 
 
 @dataclass
@@ -85,7 +84,9 @@ class Assignments:
         scope = write.scope
         is_field = scope.is_class and instances.is_record(self.context.ev, scope)
         values = instances.field_default(self.context.ev, write) if is_field else self.context.ev.written(write)
-        if all(isinstance(value, Table) for value in values):
+        if all(isinstance(value, Table) for value in values) or takes_apart(write):
+            return None
+        if is_unknown(values) and is_measured(write.value, scope, self.context.program.reaching):
             return None
         reason = self.context.liveness.reason(write.node, scope) or self.context.reads.unread(write)
         if not reason and is_field:
@@ -109,7 +110,7 @@ class Assignments:
             owner,
             Role.DEFAULT if is_field else Role.ASSIGNMENT,
             place,
-            worths(values, place.location),
+            worths(self.context.told(values), place.location),
             stub,
             optional,
         )
@@ -130,7 +131,7 @@ class Assignments:
         for name, writes in scope.writes.items():
             for write in writes:
                 if write.kind == "loop":
-                    count = _count(write.value) if isinstance(write.value, ast.Call) else None
+                    count = rounds(write.value) if isinstance(write.value, ast.Call) else None
                     yield name, partial(self._loop, write, count) if count is not None else partial(self._taken, write)
 
     def _taken(self, write: Write) -> Binding | None:
@@ -152,21 +153,3 @@ class Assignments:
 def _counts(write: Write) -> bool:
     """Whether a write belongs to a counter or a running sum: such a name is no setting, neither at its start nor later."""
     return adds(write) or starts_at_zero(write)
-
-
-def _count(call: ast.Call) -> ast.expr | None:
-    """The number of rounds of `range(n)`, `range(1, n + 1)`, `tqdm(range(n))`."""
-    name = tail(call.func)
-    if name in {"tqdm", "enumerate", "reversed", "track", "list"} and call.args and isinstance(call.args[0], ast.Call):
-        return _count(call.args[0])
-    if name not in COUNTED_LOOPS or not call.args:
-        return None
-    if len(call.args) == 1:
-        return call.args[0]
-    start, stop = call.args[0], call.args[1]
-    if isinstance(start, ast.Constant) and start.value == 0:
-        return stop
-    if isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add) and isinstance(start, ast.Constant):
-        if isinstance(stop.right, ast.Constant) and stop.right.value == start.value:
-            return stop.left
-    return None

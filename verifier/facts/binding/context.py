@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cached_property
 
 from verifier.facts.evaluate import Evaluator
@@ -12,9 +13,12 @@ from verifier.facts.nodes import walk
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.reads import Reads
 from verifier.facts.scopes import Scope, Write, dotted
-from verifier.facts.values import Items, Known, Table, Value, Values, is_unknown
+from verifier.facts.values import Items, Known, Made, Table, Value, Values, is_unknown
 from verifier.lexicon import Lexicon
 from verifier.model.location import Location
+
+FACTORY = re.compile(r"(?:get|create|make|build)_[a-z_]+$")
+"""What functions are called that make one of several things by its name."""
 
 
 class Context:
@@ -32,6 +36,21 @@ class Context:
         self.ev, self.program = ev, ev.program
         self.liveness, self.reads, self.placeholders, self.lexicon = liveness, reads, placeholders, lexicon
         self._assigned: dict[int, dict[int, tuple[str, ...]]] = {}
+
+    def told(self, values: Values) -> Values:
+        """The candidates, with the name that a factory was told in the place of what it made: `get_scheduler("cosine", ...)`."""
+        return tuple(self._told(value) if isinstance(value, Made) else value for value in values)
+
+    def _told(self, made: Made) -> Value:
+        if not FACTORY.match(made.name.rsplit(".", 1)[-1]):
+            return made
+        node = made.site.node
+        named = [keyword.value for keyword in node.keywords if (keyword.arg or "").endswith(("name", "type"))]
+        for given in (*named, *node.args[:1]):
+            found = self.ev.evaluate(given, made.site.scope, made.frame)
+            if len(found) == 1 and isinstance(found[0], Known) and isinstance(found[0].value, str):
+                return found[0]
+        return made
 
     def assigned_calls(self, scope: Scope) -> dict[int, tuple[str, ...]]:
         """Id of a call -> the names that its result, or what it is part of, is bound to."""
@@ -101,8 +120,13 @@ class Context:
 
 
 def adds(write: Write) -> bool:
-    """Whether a write adds to what is there: `total += 1`."""
-    return isinstance(write.node, ast.AugAssign) and isinstance(write.node.op, ast.Add)
+    """Whether a write adds to what is there: `total += 1`, `self.size = min(self.size + 1, limit)`."""
+    if isinstance(write.node, ast.AugAssign):
+        return isinstance(write.node.op, ast.Add)
+    return any(
+        isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add) and dotted(part.left) == write.name
+        for part in (walk(write.value) if isinstance(write.value, ast.BinOp | ast.Call) else ())
+    )
 
 
 def starts_at_zero(write: Write) -> bool:
