@@ -16,6 +16,7 @@ from verifier.model.expression import Apply, Expr, Symbol
 
 UNWRAPPED = 0.8
 NAMED = 0.75
+CONVINCING = 3.5
 WILD = {ANY_NUMBER: 0.5, EXTRA: 2.0, ADDED: 3.0}
 
 
@@ -76,7 +77,7 @@ class Neighbours:
         score = 0.0
         for edit, claim in self.claims:
             told = information(claim.first)
-            if told < least:
+            if told < least or (score > CONVINCING and WILD.keys() & claim.first.symbols):
                 continue
             match = matcher.find(claim, code, guarded, roots=roots, forms=claim.plain, lens=lens)
             if match is None or match.partial:

@@ -102,6 +102,7 @@ def order(term: Term) -> tuple[int, int, str, int]:
     return (0 if term.head == "num" else 1, term.size, term.head, term.key)
 
 
+@lru_cache(maxsize=32768)
 def split(term: Term) -> tuple[Fraction, Term]:
     """The numeric coefficient of a term, and the rest of it."""
     if term.head == "num":
@@ -179,14 +180,16 @@ def mul(factors: Iterable[Term]) -> Term:
             parts.append(power(base, num(exponent)))
     if any(part.head in ("num", "*") for part in parts):
         return mul([num(coefficient), *parts])
-    if len(parts) > 1:
-        for at, part in enumerate(parts):
-            content, parts[at] = _even(part)
-            coefficient *= content
-    if not parts:
-        return num(coefficient)
-    if len(parts) == 1:
-        return scaled(coefficient, parts[0])
+    if len(parts) < 2:
+        return scaled(coefficient, parts[0]) if parts else num(coefficient)
+    return _product(coefficient, parts)
+
+
+def _product(coefficient: Fraction, parts: list[Term]) -> Term:
+    """A product of several factors, with the numbers taken out of those that are sums."""
+    for at, part in enumerate(parts):
+        content, parts[at] = _even(part)
+        coefficient *= content
     parts.sort(key=order)
     return node("*", tuple(parts) if coefficient == 1 else (num(coefficient), *parts))
 
@@ -220,18 +223,24 @@ def power(base: Term, exponent: Term) -> Term:
         return _number_power(base.value, n)
     if base.head == "*":
         return _product_power(base, n)
-    if base.head == "**" and base.args[1].head == "num":
-        inner = base.args[1].value
-        root = base.args[0]
-        if inner % 2 == 0 and (inner * n) % 2 != 0:
-            root = magnitude(root)
-        return power(root, num(inner * n))
+    if base.head == "**":
+        return _repeated(base, exponent)
     if base.head == "abs" and n.denominator == 1 and n % 2 == 0:
         return power(base.args[0], exponent)
     if base.head == "exp":
         return node("exp", (scaled(n, base.args[0]),))
-    if base.head == "**" and (n.denominator == 1 or base.args[0].head == "num"):
-        return power(base.args[0], mul((base.args[1], exponent)))
+    return node("**", (base, exponent))
+
+
+def _repeated(base: Term, exponent: Term) -> Term:
+    """A power of a power."""
+    root, inner, n = base.args[0], base.args[1], exponent.value
+    if inner.head == "num":
+        if inner.value % 2 == 0 and (inner.value * n) % 2 != 0:
+            root = magnitude(root)
+        return power(root, num(inner.value * n))
+    if n.denominator == 1 or root.head == "num":
+        return power(root, mul((inner, exponent)))
     return node("**", (base, exponent))
 
 

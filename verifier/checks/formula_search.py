@@ -12,7 +12,8 @@ from verifier.algebra.heads import is_known
 from verifier.algebra.language import Formula, claimed
 from verifier.algebra.matching import Claim, Match, Matcher, lacking, required
 from verifier.algebra.terms import Term
-from verifier.checks.formula_names import Lens, affinity_of, closeness, defines, names_of, spelled, succeeds
+from verifier.checks.formula_affinity import Lens, Naming
+from verifier.checks.formula_names import closeness, defines, names_of, spelled, succeeds
 from verifier.lexicon.names import path_has
 from verifier.model.expression import Expr, Number, Symbol
 from verifier.model.facts import Definition, FactBase
@@ -153,14 +154,14 @@ class Search:
             strength = _strength(formula.name, definition.names, hints)
             if strength == 1 and lens.shares(claim.first.symbols, alone=len(spelled(formula.name)) == 1):
                 strength = 3
-            affinity = affinities.get(lens) or affinities.setdefault(lens, affinity_of(code, hints, lens))
+            affinity = affinities.get(lens) or affinities.setdefault(lens, Naming(code, hints, lens))
             found.append(Candidate(definition, code, affinity, strength, len(lens.present), lens))
         found.sort(key=lambda item: -item.strength)
         return cls(formula, hints, shelf.matcher, found, claim, bool(near))
 
     def hits(self, claim: Claim) -> Iterator[Hit]:
         """The candidates that compute a claim beyond chance, in order."""
-        hinted_somewhere = any(item.hints for item in self.candidates)
+        speaking = min(2, max((item.hints for item in self.candidates if item.counts), default=0))
         decided = False
         for item in self.candidates:
             if decided and item.strength < 3:
@@ -174,7 +175,7 @@ class Search:
                 claim.exhausted = False
                 continue
             hit = Hit(item, match, self.satisfied(match.binding, item))
-            if self.beyond_chance(claim, hit) and not (hinted_somewhere and not hit.satisfied and item.strength < 2):
+            if self.beyond_chance(claim, hit) and (hit.satisfied >= speaking or item.strength >= 2):
                 decided |= item.strength == 3 and item.counts
                 yield hit
 
@@ -192,11 +193,11 @@ class Search:
         told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
         if told >= 1 and self._all_named(claim, hit):
             return True
-        if told >= 0.5 and self._defined_alike(claim, hit):
+        if told >= 0.5 and self._defined_alike(hit):
             return True
         return told + names >= (TELLING if names else NAMELESS)
 
-    def _defined_alike(self, claim: Claim, hit: Hit) -> bool:
+    def _defined_alike(self, hit: Hit) -> bool:
         """Whether what is defined, and everything it is made of, has a name that goes with the claim's."""
         defined = hit.candidate.definition.names
         if not any(closeness(self.formula.name, name) for name in defined) or hit.match.part.altered:
