@@ -215,7 +215,11 @@ class Calls:
         record = machine.record
         if index >= 0:
             record.drafts[index].stub = machine.stub(scope)
-        if (index < 0 and not record.muted) or not machine.may_enter(scope):
+        if index < 0 and not record.muted:
+            return Value((Object(cls=External(scope.qualified)),), arguments.reach())
+        given = arguments.texts()
+        if not machine.may_enter(scope, given):
+            machine.replays.again(index, scope, given)
             return Value((Object(cls=External(scope.qualified)),), arguments.reach())
         frame = Frame(scope, parent=function.frame, path=path_of(site.frame.path, scope))
         bind_parameters(machine, function, arguments, frame)
@@ -224,6 +228,7 @@ class Calls:
         if consumer is not None:
             frame.on_yield.append(consumer)
         if index >= 0:
+            machine.replays.walked[id(scope), given] = index
             record.running.append(index)
         result = self._walked(scope, frame)
         if index >= 0:

@@ -21,6 +21,8 @@ MAX_RUNS = 12
 SMALL = 24
 """Events; a function that makes more is walked into once a trace, and in the first traces only."""
 MAX_TRACES = 2
+MAX_VARIANTS = 4
+"""Walks into such a function in one trace when it is given other texts each time: the name of a stage, a mode."""
 MAX_STUB_LINES = 40
 MAX_STUB_CALLS = 8
 
@@ -52,6 +54,7 @@ class Machine:
         from verifier.facts.tracing.loops import Loops
         from verifier.facts.tracing.names import Names
         from verifier.facts.tracing.registrations import Registrations
+        from verifier.facts.tracing.replays import Replays
         from verifier.facts.tracing.runs import Runs
         from verifier.facts.tracing.statements import Statements
 
@@ -81,6 +84,7 @@ class Machine:
         self.enums = Enums(self)
         self.runs = Runs(self)
         self.registrations = Registrations(self)
+        self.replays = Replays(self)
 
     def begin(self, limit: int) -> None:
         """Start a new trace of at most `limit` events."""
@@ -92,11 +96,12 @@ class Machine:
         self.made_kinds = set()
         self.names.forget()
         self.imports.forget()
+        self.replays.forget()
         self.calls.forget()
         self.expressions.forget()
         self.implicit.forget()
 
-    def may_enter(self, scope: Scope) -> bool:
+    def may_enter(self, scope: Scope, given: tuple[str, ...] = ()) -> bool:
         """Whether a function is walked into once more; within bounds, and not when it is running already."""
         if len(self.stack) >= MAX_DEPTH:
             self.record.truncated = self.record.truncated or f"calls deeper than {MAX_DEPTH}"
@@ -105,7 +110,8 @@ class Machine:
             return False
         here, all_runs = self.runs_of.get(id(scope), 0), self.total_runs.get(id(scope), 0)
         if self.sizes.get(id(scope), 0) > SMALL:
-            return here == 0 and all_runs < MAX_TRACES
+            fresh = here == 0 or (given != () and (id(scope), given) not in self.replays.walked and here < MAX_VARIANTS)
+            return fresh and all_runs < MAX_TRACES * max(1, here)
         return here < MAX_RUNS_PER_TRACE and all_runs < MAX_RUNS
 
     def enter(self, scope: Scope) -> None:

@@ -42,6 +42,11 @@ class Arguments:
         """Every argument."""
         return [*self.positional, *self.named.values(), *([self.open] if self.open is not None else [])]
 
+    def texts(self) -> tuple[str, ...]:
+        """The constant texts among them."""
+        consts = [value.const() for value in (*self.positional, *self.named.values())]
+        return tuple(const.value for const in consts if const is not None and isinstance(const.value, str))
+
     def reach(self) -> frozenset[int]:
         """The events whose results are handed over."""
         return frozenset().union(*(value.reach() for value in self.all()))
