@@ -79,6 +79,8 @@ def _sight(trace: Trace, steps: list[Step], near: tuple[str, ...]) -> _Sighting:
     for number, event in enumerate(trace.events):
         for step, table in zip(steps, fitting, strict=True):
             rank = step.rank(event)
+            if event.form is EventForm.STAGE and rank is not None and event.end == number + 1:
+                rank = AROUND  # a branch in which nothing happens, such as a check of the settings
             if rank is not None and _is_near(event, near, cache):
                 table.setdefault((bool(event.place.dead), rank, _form(step, event, rank)), []).append(number)
     best = [min(table) if table else None for table in fitting]

@@ -47,6 +47,9 @@ _ENDINGS = frozenset(
         "led",
         "l",
         "licate",
+        "ict",
+        "iction",
+        "icted",
         "lication",
     ]
 )
@@ -124,7 +127,10 @@ class _Name:
         if fit is None:
             found = words(name)
             touches = any(_alike(word, other) for word in self.content for other in found)
-            fit = self._known[name] = _Fit(self._compare(name), tuple(self.calls.get(_key(name), ())), touches, "step" in found)
+            rank = self._compare(name)
+            if rank is not None and name[:1] == "'":
+                rank = max(rank, INSIDE)
+            fit = self._known[name] = _Fit(rank, tuple(self.calls.get(_key(name), ())), touches, "step" in found)
         return fit
 
     def _compare(self, name: str) -> int | None:
@@ -137,7 +143,7 @@ class _Name:
             return INSIDE
         if all(any(_alike(word, other) for other in found) for word in self.content):
             return WORDS
-        return None
+        return WORDS if _abbreviates(self.words, found) or _abbreviates(found, self.words) else None
 
     def _library(self, event: Event, fits: list[_Fit]) -> bool:
         return any(not receiver or _received(event, receiver, self.frameworks) for fit in fits for receiver in fit.receivers)
@@ -176,6 +182,8 @@ class _Glance:
     def __init__(self, names: list[_Name]) -> None:
         self.keys = {name.key for name in names}.union(*(name.calls for name in names))
         self.keys |= {_key(name.receiver.rpartition(".")[2]) for name in names if name.receiver and name.key in _UNITED}
+        self.initials = {word for name in names for word in name.words if 3 <= len(word) <= 6 and len(name.words) == 1}
+        self.short = {"".join(word[:1] for word in name.words) for name in names if len(name.words) > 2}
         self.runs = {"".join(name.words) for name in names if name.words}
         content = {word for name in names for word in name.content}
         self.words = {other for word in content for other in short_forms(word)}
@@ -197,7 +205,10 @@ class _Glance:
         if any(word in self.words or word[:_STEM] in self.starts for word in found):
             return True
         run = "".join(found)
-        return any(wanted in run for wanted in self.runs)
+        if any(wanted in run for wanted in self.runs) or (len(found) == 1 and any(found[0] in short for short in self.short)):
+            return True
+        initials = "".join(word[:1] for word in found) if len(found) > 2 else ""
+        return any(short in initials for short in self.initials)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +226,13 @@ class _Fit:
     receivers: tuple[str, ...]
     touches: bool
     step: bool
+
+
+def _abbreviates(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+    """Whether one word is made of the initials of others: `hpd` of `highest posterior density`."""
+    if len(short) != 1 or not 3 <= len(short[0]) <= 6 or len(long) < len(short[0]):
+        return False
+    return short[0] in "".join(word[:1] for word in long)
 
 
 def _received(event: Event, receiver: str, frameworks: Frameworks) -> bool:

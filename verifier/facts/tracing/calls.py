@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
 
 _VAGUE = frozenset({"model", "net", "network", "self", "base", "module"})
+_STAGE = re.compile(r"[A-Za-z]\w{1,30}")
+_FETCHES = re.compile(r"_*(?:get|load|build|make|create|read|open|parse|log|check|set|add|save|write|init)")
 _APPLY = ("__call__", "forward", "call")
 
 
@@ -178,6 +181,8 @@ class Calls:
             names += [owner] if owner else [scope.name]
         names += applied.labels if applied is not None else []
         names += [function.label] if function.label else []
+        if not _FETCHES.match(scope.name):
+            names += [f"'{text}'" for text in arguments.texts() if _STAGE.fullmatch(text)]
         index = self.emit(site, names, _qualified(scope), EventForm.CALL, arguments.reach(), function.receiver)
         result = self.enter(site, function, arguments, index)
         return Value(result.things, frozenset({index}) if index >= 0 else result.sources | callee.sources)
