@@ -104,3 +104,10 @@ def test_what_the_text_around_a_formula_names_counts_anywhere(facts: FactBase, l
 def test_at_home_what_no_name_shows_is_undecided(check: Check, facts: FactBase, lexicon: Lexicon) -> None:
     assert judged(facts, lexicon, ABOUT, check).verdict is Verdict.UNDECIDED
     assert judged(facts, lexicon, ELSEWHERE, check).verdict is Verdict.MISSING
+
+
+def test_another_value_of_a_bare_word_shows_nothing(facts: FactBase, lexicon: Lexicon) -> None:
+    named = ValueCheck(subjects=("noise schedule threshold",), test=Equals(0.5))
+    bare = ValueCheck(subjects=("threshold",), test=Equals(0.5))
+    assert judged(facts, lexicon, ABOUT, AnyCheck(checks=(named, bare), source=COMPILED)).verdict is Verdict.UNDECIDED
+    assert judged(facts, lexicon, ABOUT, AnyCheck(checks=(named, bare))).verdict is Verdict.DRIFTED

@@ -100,11 +100,19 @@ def _settled(rule: Rule, check: Check, finding: Finding, home: Home, away: bool)
     if away and finding.status is Verdict.ALIGNED and kinds <= {"present", "order"}:
         message = f"{finding.message} ({finding.location}), but nothing there or elsewhere is about what the claim speaks of"
         return replace(finding, status=Verdict.MISSING, cause=Cause.MISSING, found=None, location=None, message=message)
+    if finding.status is Verdict.DRIFTED and kinds == {"value"} and _is_bare(finding):
+        message = f"{finding.message}; only a bare word of the claim's name for it names this"
+        return replace(finding, status=Verdict.UNDECIDED, cause=None, found=None, location=None, message=message)
     renamed = kinds & ({"formula", "latex", "order"} if rule.unit.dimension == "D2" else {*_EXACT, "order"})
     if home.share >= _AT and finding.status is Verdict.MISSING and renamed:
         message = f"{finding.message}; {home.label} is about it and may do it under other names"
         return replace(finding, status=Verdict.UNDECIDED, cause=None, message=message)
     return finding
+
+
+def _is_bare(finding: Finding) -> bool:
+    """Whether nothing has the full name of a value, which the first alternative asks for: another value of a bare word shows nothing."""
+    return bool(finding.parts) and finding.parts[0].status in (Verdict.MISSING, Verdict.UNDECIDED)
 
 
 def _kinds(check: Check) -> frozenset[str]:

@@ -62,7 +62,7 @@ def _read(page: Page, unit: Unit, lexicon: Entities | None) -> None:
     for clause in parts:
         asides.read(page, clause)
     heading = experiments.heading_of(page, parts[0]) if parts and unit.dimension in ("D3", "D4") else None
-    if heading is not None:
+    if heading is not None and unit.dimension == "D3":
         experiments.read(page, heading, _own(unit))
     if unit.dimension == "D4":
         orders.read(page)
@@ -86,7 +86,7 @@ def _read_values(page: Page, unit: Unit, parts: Sequence[Clause]) -> None:
         quantities.read(page, clause)
     if unit.dimension == "D2":
         page.found = [found for found in page.found if not formulas.is_limit(found.result)]
-    owner = settings.owner_of(page, parts[0], _own(unit)) if parts and unit.dimension == "D1" else ""
+    owner = settings.owner_of(page, parts[0], _own(unit)) if parts and unit.dimension in ("D1", "D2") else ""
     if owner:
         settings.narrow(page, parts[0], owner)
 

@@ -109,3 +109,7 @@ def test_what_stands_below_a_slash_names_no_formula() -> None:
 )
 def test_limits_and_ranges_of_symbols_are_no_settings(claim: str) -> None:
     assert not any(isinstance(leaf, ValueCheck) for leaf in leaves(claim, "D2"))
+
+
+def test_a_symbol_with_a_gloss_names_its_formula() -> None:
+    assert "N = 2*T/K" in formulas("N (steps per round) = 2T / K")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.units.readers.reading import entities, formulas, leaves, rule, subjects
-from verifier.model.check import Equals, NotCheck, ValueCheck
+from verifier.model.check import AnyCheck, Check, Equals, NotCheck, ValueCheck
 
 
 def test_no_biases_is_a_false_flag() -> None:
@@ -104,3 +104,18 @@ def test_a_phrase_is_named_by_two_of_its_words() -> None:
     found = entities("frequency residual keep strategy", "D3")
     assert "frequency residual" in found
     assert "frequency" not in found
+
+
+def test_settings_of_a_baseline_count_near_its_name() -> None:
+    claim = "DNO architecture (2D baseline): spectral layers with width=40 and lr=1e-3"
+    checks = rule(claim, "D2").checks
+    assert all(check.near == ("DNO",) for check in checks if isinstance(leaf_of(check), ValueCheck))
+    assert "DNO" in entities(claim, "D2")
+
+
+def test_an_architecture_of_the_paper_counts_anywhere() -> None:
+    assert all(not check.near for check in rule("DNO architecture: spectral layers with width=40", "D2").checks)
+
+
+def leaf_of(check: Check) -> Check:
+    return check.checks[0] if isinstance(check, AnyCheck) else check

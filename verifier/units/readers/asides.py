@@ -82,7 +82,8 @@ def _cites(tokens: Sequence[Token], start: int, stop: int) -> bool:
     year = any(token.kind is Kind.NUMBER and token.text[:2] in {"19", "20"} and len(token.text) == 4 for token in inner)
     if year and inner[0].text[:1].isupper() and len(inner) <= 6 and not any(token.text == "=" for token in inner):
         return True
-    if lows[0] in _REFERENCES or (lows[0] in CITATION_HEADS and len(inner) <= 3 and not any(low == "=" for low in lows)):
+    labelled = len(inner) == 1 or _label(inner[1])
+    if lows[0] in _REFERENCES or (lows[0] in CITATION_HEADS and len(inner) <= 3 and labelled and "=" not in lows):
         return True
     return (
         tokens[start].text == "["

@@ -57,7 +57,7 @@ def read_trailing(page: Page, clause: Clause) -> None:
     if (end if unit else value.stop) != clause.stop:
         return
     whole = Clause(0, clause.stop, clause.head)
-    whole = whole if _lead_words(tokens, 0, at)[0] else clause
+    whole = whole if tokens[0].kind is Kind.WORD and _lead_words(tokens, 0, at)[0] else clause
     left, _ = left_phrase(tokens, at, 0)
     describe(page, whole, value, left)
     numbers = [i for i in range(at) if tokens[i].kind is Kind.NUMBER]
@@ -88,11 +88,18 @@ def describe(page: Page, clause: Clause, value: Value, left: list[str]) -> int:
     if kind and telling:
         pairs = (" ".join(telling[-2:]), f"{telling[-1]} {telling[0]}")
         names += [pattern.format(core) for core in (*pairs, *telling)]
-    names += [token.text for token in tokens[clause.start : value.start] if token.kind is Kind.WORD and is_symbol(token.text)]
+    names += [token.text for i, token in enumerate(tokens[: value.start]) if i >= clause.start and _is_free(tokens, i)]
     names += [" ".join(left[-2:])] if left else []
     unique = tuple(dict.fromkeys(clean(name) for name in names if clean(name)))
     add_value(page, value, clause.start, value.stop, unique, range(value.start, value.stop))
     return value.stop
+
+
+def _is_free(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a token is a symbol by itself: in `1 - beta` what is described is not `beta`."""
+    token = tokens[index]
+    joined = index > 0 and tokens[index - 1].text in {"-", "−", "+", "*", "/"}
+    return token.kind is Kind.WORD and is_symbol(token.text) and not joined
 
 
 def _lead_words(tokens: Sequence[Token], start: int, stop: int) -> tuple[list[str], str, int]:

@@ -37,6 +37,7 @@ _LHS = re.compile(
 )
 _BOUNDS = frozenset({"<=", ">=", "≤", "≥", "<", ">", "<<", ">>"})
 _CHEAP = {"+": 1, "-": 1, "*": 1, "/": 1, "@": 1, "neg": 1, "E": 1, "transpose": 1}
+_GLOSSED = re.compile(r"(?P<name>\b[A-Za-zα-ωΑ-Ω](?:\w|_\{[^{}]*\})*) \([a-z][^()=]{2,60}\)\s*$")
 _RANGE = re.compile(r"\s*,?\s*(?:\.\.|…|\\[lc]?dots)")
 _JOINED = re.compile(r"[/*+·⊙∘-]\s*$")
 _MAXIMISED = re.compile(r"\b(?:maximi[sz]e\w*|objective|max_)\b|^J", re.IGNORECASE)
@@ -71,13 +72,14 @@ def read(page: Page) -> None:
 def _equations(text: str, sigmoid: bool) -> Iterator[Equation]:
     for sign in _EQUALS.finditer(text):
         reading = read_expression(text, sign.end(), sigmoid)
-        left = _LHS.search(text[: sign.start()][-160:])
+        before = text[: sign.start()][-160:]
+        left = _LHS.search(before) or _GLOSSED.search(before)
         if reading is None:
             continue
         offset = max(0, sign.start() - 160)
         start = offset + left.start() if left else sign.start()
         named = left and len(left.group()) < 60 and not _JOINED.search(text[:start])
-        lhs = identifier(left.group().strip()) if left and named else ""
+        lhs = identifier((left["name"] if left.re is _GLOSSED else left.group()).strip()) if left and named else ""
         yield Equation(lhs, reading.expr, start, reading.stop, reading.inner)
 
 

@@ -11,6 +11,7 @@ verb is not an everyday one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from verifier.model.check import OrderCheck
 from verifier.units.readers.found import Page
@@ -24,6 +25,7 @@ _EVERYDAY = frozenset(
     "use apply set compute perform run take get make do keep repeat let report show demonstrate given define follow "
     "include compare validate verify analyze introduce obtain provide".split()
 )
+_OUTCOMES = frozenset("observe demonstrate confirm conclude show prove".split())
 _ENDS = frozenset(
     "with using via on to for from by in into at through where while until so based as that which under over across "
     "per when if and".split()
@@ -32,16 +34,16 @@ _MAX_WORDS = 5
 
 
 def read(page: Page) -> None:
-    """Read the order that a claim states, as one check over all its steps."""
+    """Read the order that a claim states, as a check on each pair of steps that follow one another."""
     spans = list(_numbered(page.tokens)) or list(_staged(page.tokens)) or list(_chained(page.tokens))
     named = [(span, names) for span in spans if (names := step_names(page.tokens, *span))]
     steps = [names for at, (_, names) in enumerate(named) if at == 0 or set(names) != set(named[at - 1][1])]
     if not spans:
         for clause in clauses(page.tokens):
             _pair(page, clause)
-    if len(steps) > 1:
-        start, stop = named[0][0][0], named[-1][0][1]
-        page.add(start, stop, OrderCheck(steps=tuple(steps), source=page.source(start, stop)), takes=())
+    start, stop = (named[0][0][0], named[-1][0][1]) if named else (0, 0)
+    for pair in pairwise(steps):
+        page.add(start, stop, OrderCheck(steps=pair, source=page.source(start, stop)), takes=())
 
 
 def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -104,7 +106,7 @@ def _sentence_end(tokens: Sequence[Token], index: int) -> int:
 def step_names(tokens: Sequence[Token], start: int, stop: int) -> tuple[str, ...]:
     """What code may call a step, the fullest first; empty when nothing in it can be named."""
     words = list(_main_words(tokens, start, stop))
-    if not words:
+    if not words or any(word.low.rstrip("s") in _OUTCOMES for word in words):
         return ()
     verb = words[0] if words[0].low in VERBS or words[0].low.rstrip("s") in VERBS or _verbal(words[0]) else None
     nouns = [word for word in words if word is not verb][:_MAX_WORDS]
