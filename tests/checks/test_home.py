@@ -111,3 +111,10 @@ def test_another_value_of_a_bare_word_shows_nothing(facts: FactBase, lexicon: Le
     bare = ValueCheck(subjects=("threshold",), test=Equals(0.5))
     assert judged(facts, lexicon, ABOUT, AnyCheck(checks=(named, bare), source=COMPILED)).verdict is Verdict.UNDECIDED
     assert judged(facts, lexicon, ABOUT, AnyCheck(checks=(named, bare))).verdict is Verdict.DRIFTED
+
+
+def test_most_of_many_names_tell_that_the_repository_is_about_a_claim(facts: FactBase, lexicon: Lexicon) -> None:
+    there = tuple(PresentCheck(entity=name, source=COMPILED) for name in ("Adam", "ReLU", "dormant ratio", "policy", "Linear"))
+    gone = tuple(PresentCheck(entity=name, source=COMPILED) for name in ("CIFAR-10", "ResNet-50", "PPO"))
+    assert judged(facts, lexicon, ELSEWHERE, *there).verdict is Verdict.ALIGNED
+    assert judged(facts, lexicon, ELSEWHERE, *there, *gone).score == 0

@@ -29,6 +29,7 @@ _AT = 0.5
 _TELLING = 10
 _FEWEST = 4
 _HOLDING = 2
+_MANY = 5
 _EXACT = frozenset({"value", "formula", "latex"})
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+")
 
@@ -64,9 +65,9 @@ def settle(rule: Rule, findings: Sequence[Finding], home: Home) -> list[Finding]
     """What findings are worth where the unit lives; those of checks that a person wrote always what they say.
 
     Away from home a thing that the claim only names is `missing`, though the repository has it for something else. (Values and formulas
-    speak for themselves: where two of a claim hold, the repository is about it. So does what the text around a formula names.) At home
-    a value, formula or step that no name shows is `undecided`: the code is about it, and may do it under names that the claim does not
-    give.
+    speak for themselves: where two of a claim hold, or most of the many things that it names are there, the repository is about it. So
+    does what the text around a formula names.) At home a value, formula or step that no name shows is `undecided`: the code is about
+    it, and may do it under names that the claim does not give. So is, anywhere, a value that only a bare word of its name has.
 
     Args:
         rule: the unit with its checks.
@@ -83,14 +84,16 @@ def _tells(rule: Rule) -> bool:
 
 
 def _speaks(rule: Rule, findings: Sequence[Finding]) -> bool:
-    """Whether at least two values or formulas hold, and half of those that were decided."""
-    decided = [
-        finding.status
-        for check, finding in zip(rule.checks, findings, strict=True)
-        if _kinds(check) & _EXACT and finding.status is not Verdict.UNDECIDED
-    ]
-    held = decided.count(Verdict.ALIGNED)
-    return held >= _HOLDING and 2 * held >= len(decided)
+    """Whether enough of a claim holds to be about this repository: two values or formulas and half of them, or most of many names."""
+    exact: list[Verdict] = []
+    named: list[Verdict] = []
+    for check, finding in zip(rule.checks, findings, strict=True):
+        kinds = _kinds(check)
+        if finding.status is not Verdict.UNDECIDED:
+            exact += [finding.status] if kinds & _EXACT else []
+            named += [finding.status] if kinds == {"present"} else []
+    held, found = exact.count(Verdict.ALIGNED), named.count(Verdict.ALIGNED)
+    return (held >= _HOLDING and 2 * held >= len(exact)) or (found >= _MANY and 3 * found >= 2 * len(named))
 
 
 def _settled(rule: Rule, check: Check, finding: Finding, home: Home, away: bool) -> Finding:
