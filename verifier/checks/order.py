@@ -303,8 +303,35 @@ class _Judge:
                 return self._unused_step(others[0], number)
             if all(s.trace.kind is EntryKind.DEAD or number in s.dead for s in others):
                 return self._unused_step(others[0], number)
+        handed = self._handed_on()
+        if handed is not None:
+            return handed
         message = f"{' and '.join(self.names)} are there, but nothing in the repository does one after another"
         return self._finding(Verdict.UNDECIDED, None, None, None, message)
+
+    def _handed_on(self) -> Finding | None:
+        """What the files say that one program writes and another reads, when each step is in a program of its own."""
+        programs = [s for s in self.sightings if s.trace.kind is EntryKind.PROGRAM]
+        homes: list[_Sighting] = []
+        for step in range(len(self.steps)):
+            having = [s for s in programs if s.found[step] and step not in s.dead]
+            if not having:
+                return None
+            homes.append(min(having, key=lambda s: s.ranks[step]))
+        places = [home.trace.events[home.found[step][0]].place.location for step, home in enumerate(homes)]
+        trail = tuple(Evidence(name, place) for name, place in zip(self.names, places, strict=True))
+        files: list[str] = []
+        for number, (before, after) in enumerate(pairwise(homes)):
+            forth, back = before.trace.saved & after.trace.loaded, after.trace.saved & before.trace.loaded
+            if before is after or bool(forth) == bool(back):
+                return None
+            if back:
+                text = (f"{self.names[number]} ({places[number]}) reads {min(back)}, which {self.names[number + 1]} "
+                        f"({places[number + 1]}) writes")  # fmt: skip
+                return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, text, places[number], text, trail)
+            files.append(min(forth))
+        text = f"programs of their own, one after another by way of {', '.join(files)}"
+        return self._finding(Verdict.ALIGNED, None, " -> ".join(self.names), places[-1], text, trail)
 
     def _only_stub(self, others: list[_Sighting], number: int) -> Event | None:
         events = [sighting.trace.events[event] for sighting in others for event in sighting.found[number]]

@@ -233,6 +233,7 @@ class Trace:
         place: where that is; `place.dead` says why nothing runs it.
         choices: numbers of the branches that the caller of the program chooses between (a mode, a stage).
         truncated: why the trace stops early; empty when it is whole.
+        saved: names of the files that it writes, without folders; `loaded`: of those that it reads.
     """
 
     entry: str
@@ -241,6 +242,8 @@ class Trace:
     kind: EntryKind = EntryKind.PROGRAM
     choices: tuple[int, ...] = ()
     truncated: str = ""
+    saved: frozenset[str] = frozenset()
+    loaded: frozenset[str] = frozenset()
 
 
 class Names(Protocol):

@@ -89,10 +89,12 @@ class Files:
         handle = receiver is not None and any(thing.external == "io.open" for thing in receiver.objects())
         values = [*arguments.all(), *([receiver] if receiver is not None else [])]
         if site.name in lists["saves"] or (handle and site.name in _WRITES):
+            self.machine.record.saved |= _names(values)
             for name in _names(values):
                 resources.setdefault(f"file {name}", set()).add(index)
         elif (site.name in lists["loads"] or (handle and site.name in _READS)) and index >= 0:
             draft = self.machine.record.drafts[index]
+            self.machine.record.loaded |= _names(values)
             for name in _names(values):
                 draft.inputs |= frozenset(resources.get(f"file {name}", ()))
 

@@ -111,7 +111,7 @@ class Operators:
         if parts is None:
             last = node.values[-1] if node.values else None
             end = last.value if isinstance(last, ast.Constant) and isinstance(last.value, str) else ""
-            return self.machine.files.below(constant(end.rpartition("/")[2] if "." in end else None), Value((), sources))
+            return self.machine.files.below(constant(end.rpartition("/")[2] if "/" in end else None), Value((), sources))
         return constant("".join(parts))
 
 

@@ -63,6 +63,7 @@ class Recorder:
         choices: branches that the caller of the program chooses between.
         truncated: why events are missing; empty when none are.
         listed: the turns of listed sequences.
+        saved, loaded: names of the files that are written and read.
         running: the events of the calls that are being walked into, innermost last.
     """
 
@@ -78,6 +79,8 @@ class Recorder:
         self.truncated = ""
         self.running: list[int] = []
         self.listed: list[int] = []
+        self.saved: set[str] = set()
+        self.loaded: set[str] = set()
         self._numbers = 0
 
     def number(self) -> int:
@@ -122,4 +125,5 @@ class Recorder:
 
     def finish(self, entry: str, place: Place, kind: EntryKind) -> Trace:
         """The trace."""
-        return Trace(entry, place, tuple(draft.finished() for draft in self.drafts), kind, tuple(self.choices), self.truncated)
+        events = tuple(draft.finished() for draft in self.drafts)
+        return Trace(entry, place, events, kind, tuple(self.choices), self.truncated, frozenset(self.saved), frozenset(self.loaded))
