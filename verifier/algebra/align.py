@@ -198,11 +198,14 @@ class Aligner:
                 inner = left[0] if len(left) == 1 else node("@", left)
                 for bound in self.align(p.args[0], inner, b):
                     yield replace(bound.bind(name, right), opaque={**bound.opaque, p.key: c})
-        if held is None and all(item.head == "sym" for item in p.args) and c.head != "num" and c.key not in b.used:
+        whole = held is None or any(term.key == held.key for term in b.opaque.values())
+        if whole and all(item.head == "sym" for item in p.args) and c.head != "num" and c.key not in b.used:
             fit = self.affinity(p.head, c)
             if fit > 0 or (fit == 0 and (c.key in self.named or not is_known_term(c.head) or c.head in ("index", "call"))):
-                whole = {item.name: b.values.get(item.name, item) for item in p.args}
-                yield replace(b, values={**whole, **b.values, name: c}, opaque={**b.opaque, p.key: c}, used=b.used | {c.key})
+                given_symbols = {item.name: b.values.get(item.name, item) for item in p.args}
+                yield replace(
+                    b, values={**given_symbols, name: c, **b.values}, opaque={**b.opaque, p.key: c}, used=b.used | {c.key}
+                )
 
     def linear(self, p: Term, c: Term, b: Binding) -> Iterator[Binding]:
         """A claimed `W @ x` where code calls a layer."""

@@ -10,6 +10,7 @@ from enum import IntEnum
 from verifier.algebra.guards import GUARDING, has_epsilon
 from verifier.algebra.heads import is_known
 from verifier.algebra.normal import Form, Normalizer
+from verifier.algebra.rewrites import is_count
 from verifier.algebra.terms import Term, scaled, split
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
@@ -30,6 +31,7 @@ _BECOMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("where", "indicator", ">", "<=", ">=", "not"), ("<", "where")),
     **dict.fromkeys(("sqrt", "**", "square", "rsqrt"), ("abs", "exp")),
     "gelu": ("erf",),
+    "floordiv": ("floor",),
 }
 
 
@@ -182,6 +184,8 @@ class Code:
         self.is_guarded |= bool(heads & GUARDING)
         self.potential = self.heads.union(*(_BECOMES.get(head, ()) for head in heads))
         self.symbols = frozenset(symbols)
+        if "sum" in self.potential and any(map(is_count, symbols)):
+            self.potential |= {"mean"}
         self.labels = frozenset(labels)
         self.inner = frozenset(inner)
         self.constants = frozenset(constants)

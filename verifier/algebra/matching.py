@@ -25,7 +25,8 @@ PROPOSALS = 160
 BUDGET = 2000
 _AROUND = frozenset({"+", "*", "**", "@", "index"})
 _MEANS = frozenset({"mean", "sum", "E"})
-_INVERSE = frozenset({"log", "exp"})
+_FAMILIES = (frozenset({"log", "exp"}), frozenset({"min", "max", "where", "<", "abs"}))
+_REPLACEABLE = frozenset().union(*_FAMILIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +176,12 @@ class Matcher:
         for part in view.parts:
             if 3 * part.term.size < least or part.context is Context.VARIED or (roots and part.context > Context.AVERAGED):
                 continue
-            if _lacks(needed, part.term.heads) or not _comparable(pattern, part.term):
+            if _lacks(needed, part.term.heads) or (pattern.key, part.term.key, lens) in claim.failed:
                 continue
-            if (pattern.key, part.term.key, lens) in claim.failed:
-                continue
-            match = self._at(claim, pattern, part, view, affinity, form)
+            if _comparable(pattern, part.term):
+                match = self._at(claim, pattern, part, view, affinity, form)
+            else:
+                match = self._by_names(pattern, part, view, affinity, form)
             if match is not None:
                 yield match
             else:
@@ -207,7 +209,7 @@ class Matcher:
                 best = Match(part, binding, form, score, partial=True)
             else:
                 tried.add(found.key)
-        if best is None and part.context <= Context.AVERAGED:
+        if best is None:
             best = self._by_names(pattern, part, view, affinity, form)
         if best is None and (aligner.budget < 0 or count >= PROPOSALS) and part.context <= Context.AVERAGED:
             claim.exhausted = True
@@ -217,7 +219,7 @@ class Matcher:
         """The match in which every symbol stands for what has its name, whatever the structures are."""
         values: dict[str, Term] = {}
         score = 0
-        if not pattern.symbols or any(not is_known_term(head) for head in pattern.heads):
+        if not pattern.symbols or part.context > Context.AVERAGED or any(not is_known_term(head) for head in pattern.heads):
             return None
         for symbol in sorted(pattern.symbols - CONSTANTS):
             fits = sorted([(affinity(symbol, term), term.key, term) for term in view.labelled], key=lambda fit: fit[:2])
@@ -282,14 +284,15 @@ def required(pattern: Term) -> frozenset[str]:
 
 
 def lacking(pattern: Term, heads: frozenset[str]) -> bool:
-    """Whether code with these functions cannot compute the pattern; a logarithm may meet an exponential and fall away."""
+    """Whether code with these functions cannot compute the pattern; a logarithm may meet an exponential, a maximum be chosen by a condition."""
     return _lacks(required(pattern), heads)
 
 
 def _lacks(needed: frozenset[str], heads: frozenset[str]) -> bool:
     if needed <= heads:
         return False
-    return not needed - heads <= _INVERSE or not heads & _INVERSE
+    missing = needed - heads
+    return any(missing & family and not heads & family for family in _FAMILIES) or not missing <= _REPLACEABLE
 
 
 @lru_cache(maxsize=4096)

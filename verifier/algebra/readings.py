@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 
 from verifier.model.expression import Apply, Expr, Number
 
@@ -27,17 +28,22 @@ def readings(expr: Expr) -> tuple[Expr, ...]:
 
 
 def _mapped(expr: Expr, rule: Callable[[Apply], Expr | None]) -> Expr:
+    """An expression with a rule applied, from the outside in."""
     if not isinstance(expr, Apply):
         return expr
-    changed = Apply(expr.head, tuple(_mapped(item, rule) for item in expr.args), expr.axis)
-    return rule(changed) or changed
+    return rule(expr) or Apply(expr.head, tuple(_mapped(item, rule) for item in expr.args), expr.axis)
 
 
 def _inner_products(expr: Apply) -> Expr | None:
-    match expr:
-        case Apply("@", (Apply("transpose", (a,)), b)):
-            return Apply("dot", (a, b))
+    match _chain(expr):
+        case (Apply("transpose", (a,)), *middle, b):
+            return Apply("dot", (reduce(lambda left, right: Apply("@", (left, right)), middle, a), b))
     return None
+
+
+def _chain(expr: Expr) -> tuple[Expr, ...]:
+    """The factors of a matrix product."""
+    return (*_chain(expr.args[0]), *expr.args[1:]) if isinstance(expr, Apply) and expr.head == "@" else (expr,)
 
 
 def _mean_squares(expr: Apply) -> Expr | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from verifier.algebra.terms import (
     HALF,
@@ -33,6 +34,7 @@ Rule = Callable[[Build, tuple[Term, ...]], Term]
 _ELEMENTWISE = frozenset(
     "+ * ** exp log abs sign floor ceil round sin cos tan sinh cosh tanh asin acos atan erf sigmoid gelu where < == != and or not".split()
 )
+_COUNT = re.compile(r"\.(size\(-1\)|shape\[-1\]|numel\(\))$|^len\(|\.size$")
 _SCALE = re.compile(r"(^|[._])(scale|scaling|temperature|temp|tau|alpha|beta|gamma|lambda|lam|\w*dim|d_k|d|head_dim|eps)$")
 
 
@@ -124,16 +126,44 @@ def _elementary_power(_: Build, args: tuple[Term, ...]) -> Term:
     return power(*args)
 
 
-def _product(_: Build, args: tuple[Term, ...]) -> Term:
+def _product(build: Build, args: tuple[Term, ...]) -> Term:
     product = mul(args)
     if product.head == "*":
         for factor in product.args:
-            if factor.head == "**" and factor.args[1].key == MINUS_ONE.key and factor.args[0].head == "sum":
+            if factor.head == "**" and factor.args[0].head == "sum":
                 body = factor.args[0].args[0]
-                if body.head == "exp" and body in product.args:
+                if body.head == "exp" and body in product.args and factor.args[1].key == MINUS_ONE.key:
                     rest = [item for item in product.args if item not in (factor, body)]
-                    return mul([*rest, node("softmax", (body.args[0],))])
+                    return mul([*rest, build("softmax", (body.args[0],))])
+            if factor.head in ("sum", "**") and (found := _averaged(build, factor, product)) is not None:
+                return found
     return product
+
+
+def _averaged(build: Build, factor: Term, product: Term) -> Term | None:
+    """A sum, or a power of one, divided by the number of its terms: a mean."""
+    total, exponent = (factor.args[0], factor.args[1]) if factor.head == "**" else (factor, ONE)
+    if total.head != "sum" or exponent.head != "num":
+        return None
+    for other in product.args:
+        base, n = (other.args[0], other.args[1]) if other.head == "**" else (other, ONE)
+        if base.head == "sym" and is_count(base.name) and n.head == "num" and n.value == -exponent.value:
+            rest = [item for item in product.args if item not in (factor, other)]
+            return mul([*rest, power(build("mean", total.args), exponent)])
+    return None
+
+
+@lru_cache(maxsize=16384)
+def is_count(name: str) -> bool:
+    """Whether a name of code says how many elements a sum over the last axis, or over all, has."""
+    return bool(_COUNT.search(name))
+
+
+def _softmax(_: Build, args: tuple[Term, ...]) -> Term:
+    """A softmax; what is the same for every element is left out of it."""
+    (x,) = args
+    kept = [item for item in x.args if split(item)[1].head not in ("amax", "logsumexp")] if x.head == "+" else []
+    return node("softmax", (add(kept),) if kept else args)
 
 
 def _norm(build: Build, args: tuple[Term, ...]) -> Term:
@@ -326,7 +356,9 @@ REWRITES: dict[str, Rule] = {
     "softplus": lambda build, args: _neg(build("log", (build("sigmoid", (_neg(args[0]),)),))),
     "silu": lambda build, args: build("*", (args[0], build("sigmoid", args))),
     "relu": lambda build, args: build("max", (args[0], ZERO)),
+    "softmax": _softmax,
     "log_softmax": lambda build, args: build("log", (build("softmax", args),)),
+    "floordiv": lambda build, args: build("floor", (build("/", args),)),
     "norm": _norm,
     "normalize": lambda build, args: build("/", (args[0], build("norm", args[:1]))),
     "var": _variance,

@@ -13,8 +13,8 @@ from verifier.algebra.language import Formula, claimed
 from verifier.algebra.matching import Claim, Match, Matcher, lacking, required
 from verifier.algebra.terms import Term
 from verifier.checks.formula_affinity import Lens, Naming
-from verifier.checks.formula_names import closeness, defines, names_of, spelled, succeeds
-from verifier.lexicon.names import path_has
+from verifier.checks.formula_names import closeness, defines, last, names_of, spelled, succeeds
+from verifier.lexicon.names import find_window, path_has, words
 from verifier.model.expression import Expr, Number, Symbol
 from verifier.model.facts import Definition, FactBase
 
@@ -189,9 +189,10 @@ class Search:
         if hit.candidate.strength >= 2:
             return not hit.match.part.altered and not (hit.match.partial and hit.candidate.strength == 3)
         names = 0.75 * hit.match.affinity + hit.candidate.strength + self.narrowed
-        numbers = sum(term.head == "num" for term in hit.match.binding.values.values())
+        numbers = sum(term.head == "num" and name not in self.hints for name, term in hit.match.binding.values.items())
+        names += 2 * any(find_window(last(name), words(claim.first.head)) >= 0 for name in hit.candidate.definition.names)
         told = information(claim.term(hit.match.form)) - 1.5 * numbers + self._recurrence(hit)
-        if told >= 1 and self._all_named(claim, hit):
+        if told >= 0.5 and self._all_named(claim, hit):
             return True
         if told >= 0.5 and self._defined_alike(hit):
             return True
@@ -206,10 +207,15 @@ class Search:
         return len(values) > 1 and all(hit.candidate.affinity(name.removesuffix("()"), term) > 0 for name, term in values.items())
 
     def _all_named(self, claim: Claim, hit: Hit) -> bool:
-        """Whether code has the claim's own names, words and not letters, for all that the claim speaks of."""
+        """Whether code has the claim's own names, or those that the unit gives, for all that the claim speaks of."""
         values = hit.match.binding.values
-        return claim.first.symbols <= values.keys() and all(
-            hit.candidate.affinity(name.removesuffix("()"), term) >= 2 for name, term in values.items()
+        if not claim.first.symbols <= values.keys() or len(values) < 2:
+            return False
+        item = hit.candidate
+        return all(
+            item.affinity(name.removesuffix("()"), term) >= 2
+            or (not hit.match.part.altered and spelled(name) in map(spelled, names_of(term, item.code)))
+            for name, term in values.items()
         )
 
     def _recurrence(self, hit: Hit) -> float:

@@ -156,6 +156,10 @@ class Binding(Expressions):
             elif isinstance(held, Parameter):
                 self.env[target.id] = named(target.id, held)
 
+    def sized(self, name: str, value: Value, tree: ast.AST) -> None:
+        """Keep what is computed for an argument of something that is made."""
+        self.raws.append(Raw((name,) if name else (), value, tree, "size"))
+
     def choose(self, tree: ast.AST, condition: Expr, a: Value, b: Value) -> Value:
         """A conditional expression."""
         return self.merge(id(tree), condition, a, b)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 Keywords = tuple[tuple[str, Value], ...]
 
 _VIEWS = frozenset({"view", "reshape", "squeeze", "unsqueeze", "detach", "flatten", "transpose", "narrow", "get"})
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "floordiv", "**"})
 _SHAPED = frozenset({"size", "dim", "numel", "ndimension", "nelement", "len"})
 
 
@@ -232,6 +233,9 @@ class Calls(Environment):
         if tree is not None and callee.name.startswith("builtins."):
             return self.unknown(head, positional, keywords)
         if tail_of(callee.name)[:1].isupper():
+            for name, value in (*(("", item) for item in positional), *keywords):
+                if tree is not None and isinstance(value, Node) and value.head in _ARITHMETIC:
+                    self.sized(name, value, tree)
             return Instance(callee.name, positional, keywords)
         return self.unknown(head, positional, keywords)
 

@@ -38,9 +38,11 @@ def contract(pattern: Pattern, operands: list[Expr]) -> Expr | None:
         return None
     if len(operands) == 1:
         return _single(inputs[0], output, operands[0])
-    if len(operands) != 2:
-        product = node("*", *operands)
-        return node("sum", product) if any(axis not in output for axes in inputs for axis in axes) else product
+    if len(operands) > 2:
+        later = {axis for axes in inputs[2:] for axis in axes}.union(output)
+        between = [axis for axis in dict.fromkeys((*inputs[0], *inputs[1])) if axis in later]
+        joined = contract((inputs[:2], between), operands[:2])
+        return None if joined is None else contract(([between, *inputs[2:]], output), [joined, *operands[2:]])
     first, second = inputs
     summed = [axis for axis in first if axis in second and axis not in output]
     own_first = [axis for axis in first if axis in output and axis not in second]

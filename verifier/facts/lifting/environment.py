@@ -71,5 +71,9 @@ class Environment(ABC):
         """Keep what is appended to a list."""
 
     @abstractmethod
+    def sized(self, name: str, value: Value, tree: ast.AST) -> None:
+        """Keep what is computed for an argument of something that is made: the size of a layer."""
+
+    @abstractmethod
     def choose(self, tree: ast.AST, condition: Expr, a: Value, b: Value) -> Value:
         """A conditional expression."""

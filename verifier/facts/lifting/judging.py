@@ -51,10 +51,15 @@ def computes_within(term: Expr) -> bool:
     while stack:
         part = stack.pop()
         if isinstance(part, Apply) and part.head != "named":
-            if part.head in KNOWN:
+            if part.head in KNOWN or _joins(part):
                 return True
             stack.extend(part.args)
     return False
+
+
+def _joins(part: Apply) -> bool:
+    """Whether a term joins several others."""
+    return part.head == "cat" and len(part.args) > 1
 
 
 def _results(term: Expr) -> list[Expr]:
@@ -72,7 +77,7 @@ def may_compute(term: Expr) -> bool:
         part = stack.pop()
         if not isinstance(part, Apply) or part.head == "named":
             continue
-        if part.head in KNOWN or (isinstance(part, Call) and _may_be_found(part.callee)):
+        if part.head in KNOWN or _joins(part) or (isinstance(part, Call) and _may_be_found(part.callee)):
             return True
         stack.extend(part.args)
         if isinstance(part, Item):
