@@ -37,6 +37,7 @@ class Externals:
             self._change_held(receiver, arguments, index)
             self.machine.record.close(index, None)
             return Value((Object(cls=External(target)),) if target else (), sources)
+        self.machine.processes.start(site, target, arguments)
         frameworks = self.machine.frameworks
         if target and frameworks.in_list("wrappers", target) and arguments.positional:
             first = arguments.positional[0]
@@ -54,7 +55,8 @@ class Externals:
         if loaded is not None:
             return Value(loaded.things, sources)
         self.machine.files.read_and_write(site, receiver, arguments, index)
-        self._callbacks(site, arguments, inputs, index)
+        if not frameworks.in_list("iterates", target):
+            self._callbacks(site, arguments, inputs, index)
         self._effects(site, target, receiver, arguments, index)
         return self._result(site, target, receiver, arguments, sources, made=made, named=named)
 

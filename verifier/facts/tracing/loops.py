@@ -183,8 +183,16 @@ class Loops:
                 method = self.machine.expressions.member(Value((held,)), "__getitem__")
                 if any(isinstance(found, Function) for found in method.things):
                     made = self.machine.implicit.call(method, [], node, frame, "__getitem__")
-                    return Value((), made.sources | iterable.sources)
-        return Value((), iterable.reach())
+                    return self._collated(loader, Value((), made.sources | iterable.sources), node, frame)
+        return self._collated(loader, Value((), iterable.reach()), node, frame)
+
+    def _collated(self, loader: Object, items: Value, node: ast.expr, frame: Frame) -> Value:
+        """A batch as the loader's own function puts its items together."""
+        put_together = loader.fields.get("collate_fn", Value())
+        if not any(isinstance(thing, Function) for thing in put_together.things):
+            return items
+        made = self.machine.implicit.call(put_together, [items], node, frame, "collate_fn")
+        return Value(made.things, made.sources | items.sources)
 
     def _widen(self, node: ast.For | ast.AsyncFor | ast.While, frame: Frame) -> None:
         """Forget constants that a later turn changes."""

@@ -53,6 +53,7 @@ class Machine:
         from verifier.facts.tracing.imports import Imports
         from verifier.facts.tracing.loops import Loops
         from verifier.facts.tracing.names import Names
+        from verifier.facts.tracing.processes import Processes
         from verifier.facts.tracing.registrations import Registrations
         from verifier.facts.tracing.replays import Replays
         from verifier.facts.tracing.runs import Runs
@@ -83,6 +84,7 @@ class Machine:
         self.files = Files(self)
         self.enums = Enums(self)
         self.runs = Runs(self)
+        self.processes = Processes(self)
         self.registrations = Registrations(self)
         self.replays = Replays(self)
 

@@ -28,6 +28,16 @@ class Names:
         self._globals = {}
         self._modules = {}
 
+    def separate(self) -> tuple[dict[tuple[int, str], Value], dict[int, Frame]]:
+        """Begin another process, with modules of its own; what it returns brings those of this one back."""
+        kept = self._globals, self._modules
+        self.forget()
+        return kept
+
+    def rejoin(self, kept: tuple[dict[tuple[int, str], Value], dict[int, Frame]]) -> None:
+        """Go on with the modules that were there before `separate`."""
+        self._globals, self._modules = kept
+
     def module_frame(self, module: Scope) -> Frame:
         """The frame of a module's own code."""
         frame = self._modules.get(id(module))

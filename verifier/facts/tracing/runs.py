@@ -37,11 +37,19 @@ class Runs:
                         subject = owner if run.on_self else _first(arguments)
                         if subject is not None and (run.on_self or isinstance(subject.cls, Scope)):
                             outer = self.callbacks
+                            for value in arguments.all():
+                                self._load(value, site)
                             self.callbacks = _callbacks([*arguments.named.items(), *owner.fields.items()])
                             self.play(run.order, subject, owner, site)
                             self.callbacks = outer
                             return True
         return False
+
+    def _load(self, value: Value, site: Site) -> None:
+        """Make a batch of a loader that a run is given."""
+        frameworks = self.machine.frameworks
+        if any(isinstance(thing.cls, External) and frameworks.in_list("iterates", thing.cls.name) for thing in value.objects()):
+            self.machine.loops.one(value, site.node, site.frame)
 
     def unstarted(self, cls: Scope) -> Run | None:
         """The run that would call the hooks of a class nobody visibly runs."""

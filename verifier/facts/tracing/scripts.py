@@ -43,6 +43,18 @@ def programs_of(script: ScriptFile, program: Program) -> list[Start]:
     return found
 
 
+def started(words: tuple[str, ...], caller: Scope, program: Program) -> tuple[Scope | None, dict[str, Value], tuple[str, ...]]:
+    """The repository's program that a command starts from within another program, its flags and its other words.
+
+    Args:
+        words: the words of the command; those that are not known hold `$`.
+        caller: the module that gives the command.
+        program: the repository.
+    """
+    position, module = _module(words, caller.file.path, program)
+    return (module, *_flags(words[position + 1 :])) if module is not None else (None, {}, ())
+
+
 def _location(script: ScriptFile, command: Command) -> Location:
     return Location(script.path, command.line, command.columns[0], max(command.lines))
 
