@@ -284,7 +284,7 @@ def required(pattern: Term) -> frozenset[str]:
 
 
 def lacking(pattern: Term, heads: frozenset[str]) -> bool:
-    """Whether code with these functions cannot compute the pattern; a logarithm may meet an exponential, a maximum be chosen by a condition."""
+    """Whether code with these functions cannot compute the pattern: a logarithm may meet an exponential, a condition choose a maximum."""
     return _lacks(required(pattern), heads)
 
 
