@@ -175,7 +175,7 @@ class _Judge:
             if not linked:
                 sighting, way, gap = gaps[0]
                 assert gap is not None
-                return self._deferred(sighting, way) or self._unlinked(sighting, gap)
+                return self._deferred(sighting, way) or self._unlinked(sighting, way, gap)
             right = linked
         real = [(sighting, way) for sighting, way in right if self._stub(sighting, way) is None]
         if not real:
@@ -235,18 +235,19 @@ class _Judge:
             Verdict.DRIFTED, Cause.WRONG_ORDER, text, location, message, self._trail(sighting, [event for event, _ in found[:12]])
         )
 
-    def _unlinked(self, sighting: _Sighting, gap: tuple[int, int]) -> Finding:
+    def _unlinked(self, sighting: _Sighting, way: Way, gap: tuple[int, int]) -> Finding:
         first, second = (sighting.trace.events[number] for number in gap)
-        message = (
-            f"the result of {first.names[0]} ({first.place.location}) does not reach {second.names[0]} ({second.place.location})"
-        )
+        steps = dict(way.occurrences)
+        message = (f"in order but not linked: the result of {self.names[steps[gap[0]]]} ({first.place.location}) does not reach "
+                   f"{self.names[steps[gap[1]]]} ({second.place.location})")  # fmt: skip
         location = _between(first.place.location, second.place.location)
         return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, message, location, message, self._trail(sighting, list(gap)))
 
     def _exclusive(self, sighting: _Sighting) -> Finding:
         events = sighting.trace.events
         chosen = {branch for numbers in sighting.found for number in numbers for branch, _ in events[number].alternatives}
-        names = " or ".join(self.names)
+        places = [events[numbers[0]].place.location for numbers in sighting.found]
+        names = " or ".join(f"{name} ({place})" for name, place in zip(self.names, places, strict=True))
         if self._by_turns(sighting):
             message = f"each turn of a loop does either {names}; nothing tells in which order"
             return self._finding(Verdict.UNDECIDED, None, None, None, message)
@@ -255,10 +256,8 @@ class _Judge:
                 f"who starts {sighting.trace.entry} chooses between {names}; nothing in the repository runs one after another"
             )
             return self._finding(Verdict.UNDECIDED, None, None, None, message)
-        place = events[sighting.found[-1][0]].place.location
-        return self._finding(
-            Verdict.DRIFTED, Cause.WRONG_ORDER, f"either {names}", place, f"either {names}, never one after another"
-        )
+        found = f"either {' or '.join(self.names)}"
+        return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, found, places[-1], f"either {names}, never one after another")
 
     def _by_turns(self, sighting: _Sighting) -> bool:
         """Whether the steps are arms of one branch inside one loop, so that each turn may take another."""

@@ -83,7 +83,7 @@ class Runs:
             elif turn.unless_manual:
                 if not self._manual(subject):
                     self.play(turn.inner, subject, owner, site)
-            elif not (turn.hook and self._hook(turn, subject, site)):
+            elif not (turn.hook and self._hook(turn, subject, owner, site)):
                 self.play(turn.otherwise, subject, owner, site)
                 if turn.step and self._applies(turn, owner):
                     self._step(turn, site)
@@ -98,8 +98,11 @@ class Runs:
             return False
         return not turn.when_made or turn.when_made in self.machine.made_kinds
 
-    def _hook(self, turn: Turn, subject: Object, site: Site) -> bool:
+    def _hook(self, turn: Turn, subject: Object, owner: Object, site: Site) -> bool:
         own = self._hook_of(turn, subject, site)
+        given = owner.fields.get(turn.hook)
+        if given is not None and not own:
+            self.machine.implicit.call(given, [], site.node, site.frame, turn.hook)
         for callback in self.callbacks:
             if callback is not subject:
                 self._hook_of(turn, callback, site)
@@ -138,7 +141,7 @@ def _callbacks(named: list[tuple[str, Value]]) -> list[Object]:
     """The objects that a framework was given as callbacks; a class stands for an object of it."""
     found: list[Object] = []
     for name, value in named:
-        if name in ("callbacks", "callback"):
+        if name in ("callbacks", "callback", "datamodule"):
             items = [item for thing in value.objects() for item in thing.items] or [value]
             things = [thing for item in items for thing in item.things]
             found += [thing for thing in things if isinstance(thing, Object)]
