@@ -81,7 +81,7 @@ def check_not(check: NotCheck, judge: Judge) -> Finding:
     )
     if inner.status is Verdict.UNDECIDED:
         return replace(finding, status=Verdict.UNDECIDED, found=None, location=None, message=inner.message)
-    if inner.status is not Verdict.ALIGNED:
+    if inner.status is not Verdict.ALIGNED or inner.off:
         return finding
     return replace(
         finding,

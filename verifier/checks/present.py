@@ -164,7 +164,9 @@ def _of_live(check: PresentCheck, best: Sequence[Candidate], facts: FactBase, wa
     if real is not None and own and all(candidate.mention.stub is not None for candidate in own):
         return _deferred(check, own[0])
     if real is not None:
-        return _finding(check, Verdict.ALIGNED, None, real, f"{check.entity}: {real.mention.text}")
+        off = all(candidate.mention.off for candidate in best)
+        message = f"{check.entity}: {real.mention.text}" + (", switched off by default" if off else "")
+        return replace(_finding(check, Verdict.ALIGNED, None, real, message), off=off)
     stub = _first(candidate for candidate in best if candidate.mention.stub is not None)
     if stub is not None:
         return _deferred(check, stub)

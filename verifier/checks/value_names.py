@@ -101,12 +101,12 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon, *, main: bool =
                 continue
             if ranks:
                 rank = min(ranks)
-                if binding.role is Role.LIBRARY:
-                    yield Candidate(binding, rank + 4, rank <= 1)
-                    continue
                 own = [rank for spelling, rank in fits if main or spelling.words == words(name)]
+                if binding.role is Role.LIBRARY:
+                    yield Candidate(binding, rank + 4, min(own, default=3) <= 1)
+                    continue
                 sure = (min(own, default=3) <= 1 or (known and 3 in own)) and not _lays_out(binding, name)
-                yield Candidate(binding, rank, sure)
+                yield Candidate(binding, rank if own else max(rank, int(Tier.RELATED)), sure)
             elif words(raw) == words(name):  # the very name of the subject, outside of the places that it usually means
                 yield Candidate(binding, 2)
     if not owner:
@@ -150,12 +150,15 @@ def _fitting(spellings: Sequence[Spelling], facts: FactBase) -> dict[str, list[t
 
 
 def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidate]:
-    """`critic learning rate`: the name of the core, in a place whose path has the other words."""
+    """`critic learning rate`: the name of the core, in a place whose path has the other words.
+
+    A core of one word that the lexicon does not know (`moe every`) speaks against the claim only where the owner itself has the others.
+    """
     rest, core = lexicon.split(name)
     own = words(name)
-    splits = [(rest, lexicon.spellings(core))] if rest else []
-    splits += [(own[:i], (Spelling(own[i:], Tier.EXACT),)) for i in range(1, len(own))]
-    for others, spellings in splits:
+    splits = [(rest, lexicon.spellings(core), True)] if rest else []
+    splits += [(own[:i], (Spelling(own[i:], Tier.EXACT),), i < len(own) - 1) for i in range(1, len(own))]
+    for others, spellings, telling in splits:
         for spelling in spellings:
             if spelling.tier is Tier.RELATED:
                 continue
@@ -163,7 +166,7 @@ def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidat
                 for binding in facts.bindings(raw):
                     around = (*binding.owner, *binding.place.path[:-1])
                     if path_has(around, others) and spelling.allowed(around):
-                        yield Candidate(binding, 1)
+                        yield Candidate(binding, 1, telling or path_has(binding.owner, others))
 
 
 def _abbreviated(name: str, facts: FactBase) -> Iterator[Candidate]:

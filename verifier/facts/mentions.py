@@ -212,7 +212,8 @@ class Mentions:
         if named and value is not None:
             stub = self._statement_stub(seen) or self._value_stub(seen, value, setting)
         uses = self.grounds.value_uses(value, seen.scope) if value is not None else ()
-        return Mention(seen.text, target, seen.form, self._place(seen, dead, tail_path), stub, setting, uses)
+        off = setting and self._off_everywhere(seen.text.rpartition(".")[2])
+        return Mention(seen.text, target, seen.form, self._place(seen, dead, tail_path), stub, setting, uses, off=off)
 
     def _value_stub(self, seen: Sighting, value: ast.expr, setting: bool) -> Placeholder | None:
         if not setting:
@@ -311,7 +312,8 @@ class Mentions:
         dead = ""
         if entry.file.endswith((".yaml", ".yml", ".json", ".toml", ".ini", ".cfg", ".conf")) and len(entry.path) > 0:
             dead = self._key_dead(entry)
-        return Mention(entry.text, "", entry.form, Place(location, entry.path, dead), setting=entry.setting)
+        off = entry.form is Form.KEY and entry.setting and self._off_everywhere(entry.text)
+        return Mention(entry.text, "", entry.form, Place(location, entry.path, dead), setting=entry.setting, off=off)
 
     def _key_dead(self, entry: Entry) -> str:
         found = [binding for binding in self.bindings.of(entry.path[-1]) if binding.place.location.file == entry.file]
@@ -320,8 +322,31 @@ class Mentions:
         exact = [binding for binding in found if binding.place.path == entry.path] or found
         if exact:
             return exact[0].place.dead
-        self.bindings.of(entry.path[-1])
-        return "" if entry.file in self.ev.configs.loads else f"no code loads {entry.file}"
+        if entry.file not in self.ev.configs.loads:
+            return f"no code loads {entry.file}"
+        return self._section_dead(entry) if entry.form is Form.KEY and not entry.setting else ""
+
+    def _section_dead(self, section: Entry) -> str:
+        """Why nothing reads a section of a configuration file: neither its name nor any key in it."""
+        reason = self.reads.member_unread(section.path[-1], None)
+        depth = len(section.path)
+        inside = [leaf for leaf in self._leaves.get(section.file, ()) if leaf.path[:depth] == section.path] if reason else []
+        return reason if inside and all(self._key_dead(leaf) for leaf in inside) else ""
+
+    @cached_property
+    def _leaves(self) -> dict[str, list[Entry]]:
+        """Configuration file -> its keys that hold plain values."""
+        found: dict[str, list[Entry]] = {}
+        for group in self._by_text.values():
+            for one in group:
+                if isinstance(one, Entry) and one.form is Form.KEY and one.setting:
+                    found.setdefault(one.file, []).append(one)
+        return found
+
+    def _off_everywhere(self, name: str) -> bool:
+        """Whether all that live code gives a name is false."""
+        live = [binding for binding in self.bindings.of(name) if not binding.place.dead and binding.worths]
+        return bool(live) and all(worth.value is False for binding in live for worth in binding.worths)
 
     def _unread(self, write: Write) -> str:
         """Why nothing reads what is computed or made; to be printed or logged is a use of a result, if of no setting."""

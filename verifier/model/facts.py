@@ -125,6 +125,7 @@ class Mention:
         setting: a name that is given a plain constant, or nothing: it sets something, it computes nothing.
         uses: what the definition or value under the name calls, and the strings that it passes.
         idiom: the plain measure that is all the function under the name computes.
+        off: all that live code gives the name is false: what it switches on can be had, but does not happen by default.
     """
 
     text: str
@@ -135,6 +136,7 @@ class Mention:
     setting: bool = False
     uses: tuple[str, ...] = ()
     idiom: Idiom | None = None
+    off: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ class Finding:
         location: the decisive line; None only for `missing` and `undecided`.
         trail: the evidence, from where the value is written to where it is used.
         parts: for `any` and `not`, the findings of the checks inside.
+        off: what was found is there, but switched off by default.
     """
 
     kind: str
@@ -51,6 +52,7 @@ class Finding:
     words: str = ""
     trail: tuple[Step, ...] = ()
     parts: tuple[Finding, ...] = ()
+    off: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
