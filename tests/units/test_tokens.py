@@ -45,3 +45,8 @@ def test_tokens_cover_the_text_in_order(claim: str) -> None:
     tokens = tokenize(claim)
     assert all(before.end <= after.start for before, after in pairwise(tokens))
     assert all(claim[token.start : token.end].strip() for token in tokens if token.kind is not Kind.BREAK)
+
+
+def test_primes_are_no_quotes() -> None:
+    assert all(token.kind is not Kind.QUOTE for token in tokenize("a grid of H'xW' cells in R'"))
+    assert any(token.kind is Kind.QUOTE for token in tokenize("mode 'same' is used"))

@@ -58,7 +58,7 @@ _LEXER = re.compile(
     "|".join(
         (
             rf"(?P<abbreviation>{_ABBREVIATION})",
-            r"(?P<quote>'[^'\s][^']{0,80}'(?!\w)|\"[^\"]{1,80}\"|“[^”]{1,80}”)",
+            r"(?P<quote>(?<!\w)'[^'\s][^']{0,80}'(?!\w)|\"[^\"]{1,80}\"|“[^”]{1,80}”)",
             r"(?P<ordinal>\d+(?:st|nd|rd|th)\b|\d+D\b(?:-[A-Za-z]+)*)",
             r"(?P<size>\d+(?:\s?[x×]\s?\d+(?![\d^]))+(?![A-Za-z^.]))",
             rf"(?P<number>{_NUMBER})",

@@ -113,3 +113,8 @@ def test_limits_and_ranges_of_symbols_are_no_settings(claim: str) -> None:
 
 def test_a_symbol_with_a_gloss_names_its_formula() -> None:
     assert "N = 2*T/K" in formulas("N (steps per round) = 2T / K")
+
+
+def test_a_slash_between_settings_divides_nothing() -> None:
+    assert formulas("Tiny: batch_size=64/lr=2e-5; Large: batch_size=32/lr=1e-5") == []
+    assert "N = 2*T/K" in formulas("the number of steps N = 2T/K = 40")

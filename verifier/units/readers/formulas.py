@@ -95,7 +95,8 @@ def is_limit(result: Check | Unread) -> bool:
         return not named and {first.test.low, first.test.high} <= {None, 0.0, 1.0}
     if not isinstance(first.test, Equals) or isinstance(first.test.value, bool):
         return False
-    symbolic = any(is_symbol(word) for word in first.subjects[0].split()) or any(is_symbol(name) for name in first.subjects)
+    words = first.subjects[0].split()
+    symbolic = any(is_symbol(word) and (len(words) == 1 or not word.isupper()) for word in (*words, *first.subjects))
     if first.test.value in ((0, 1), (0, 2), (-1, 1)):
         return symbolic or not named
     return first.test.value in (0, 1, -1) and (symbolic or not named)

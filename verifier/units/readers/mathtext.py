@@ -85,6 +85,9 @@ class _Reader(Cursor):
             signed = divides or self.take("*", ".*") or self.take_word("circ", "odot", "times", "cdot")
             if not signed and not self.juxtaposed():
                 return left
+            if divides and self._lists(left):
+                self.at, self.last = mark
+                return left
             try:
                 right = self.denominator() if divides else self.factor()
             except NotMathematics:
@@ -93,6 +96,11 @@ class _Reader(Cursor):
                     return left
                 raise
             left = Apply("/" if divides else "*", (left, right)) if signed else joined(left, right)
+
+    def _lists(self, left: Expr) -> bool:
+        """Whether a slash parts settings, as in `batch=64/lr=1e-3`, rather than divides."""
+        named = self.piece.kind == "name" and self.after.text in ("=", ":=")
+        return named and (isinstance(left, Number) or not is_symbol(self.piece))
 
     def denominator(self) -> Expr:
         """What stands below a slash: in `x/2σ^2` the attached symbol too."""
