@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope
 from verifier.facts.tracing.recorder import Draft
-from verifier.facts.tracing.values import Function, Object, Value, names_of
+from verifier.facts.tracing.values import UNKNOWN, Function, Object, Value, names_of
 from verifier.model.facts import EventForm
 from verifier.model.location import Location
 
@@ -55,7 +55,7 @@ class Externals:
         if loaded is not None:
             return Value(loaded.things, sources)
         self.machine.files.read_and_write(site, receiver, arguments, index)
-        if not frameworks.in_list("iterates", target):
+        if not frameworks.in_list("iterates", target) and not self.machine.runs.runs_hooks(target):
             self._callbacks(site, arguments, inputs, index)
         self._effects(site, target, receiver, arguments, index)
         return self._result(site, target, receiver, arguments, sources, made=made, named=named)
@@ -105,7 +105,7 @@ class Externals:
         if receiver is not None:
             if name in frameworks.lists["changes_held"]:
                 self._change_held(receiver, None, index)
-            elif self._changes_receiver(site, name):
+            elif self._changes_receiver(site, name) or self.machine.truth(arguments.named.get("inplace", UNKNOWN)):
                 self._touch(receiver.objects(), index, arguments)
             return
         pure = any(target.startswith(prefix) for prefix in frameworks.lists["pure_modules"])

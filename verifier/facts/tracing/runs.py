@@ -51,6 +51,10 @@ class Runs:
         if any(isinstance(thing.cls, External) and frameworks.in_list("iterates", thing.cls.name) for thing in value.objects()):
             self.machine.loops.one(value, site.node, site.frame)
 
+    def runs_hooks(self, target: str) -> bool:
+        """Whether a class runs what it is handed only later, in its own order."""
+        return any(target in run.classes for run in self.machine.frameworks.runs)
+
     def unstarted(self, cls: Scope) -> Run | None:
         """The run that would call the hooks of a class nobody visibly runs."""
         for run in self.machine.frameworks.runs:

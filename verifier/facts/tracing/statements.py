@@ -47,6 +47,7 @@ class Statements:
             ast.AsyncFunctionDef: self._definition,
             ast.ClassDef: self._definition,
             ast.Assert: self._assert,
+            ast.Nonlocal: self._nonlocal,
             ast.Import: machine.imports.run,
             ast.ImportFrom: machine.imports.run,
         }
@@ -179,13 +180,18 @@ class Statements:
         elif isinstance(target, ast.Attribute | ast.Subscript):
             self._store(target, value, frame)
 
+    def _nonlocal(self, node: ast.Nonlocal, frame: Frame) -> bool:
+        frame.shared |= set(node.names)
+        return True
+
     def _owner_frame(self, name: str, frame: Frame) -> Frame:
-        if name in frame.scope.writes or frame.parent is None:
+        shared = name in frame.shared
+        if (name in frame.scope.writes and not shared) or frame.parent is None:
             return frame
         current = frame.parent
         while current.parent is not None and name not in current.env:
             current = current.parent
-        return current if name in current.env and name not in frame.scope.writes else frame
+        return current if name in current.env and (shared or name not in frame.scope.writes) else frame
 
     def _store(self, target: ast.Attribute | ast.Subscript, value: Value, frame: Frame) -> None:
         base = self.machine.expressions.eval(target.value, frame)

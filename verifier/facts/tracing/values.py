@@ -151,6 +151,7 @@ class Frame:
         yields: values yielded so far.
         exits: environments in which the innermost loops were left by `break` or `continue`.
         on_yield: what the consumer of a generator does with each value.
+        shared: names declared `nonlocal`.
     """
 
     scope: Scope
@@ -161,6 +162,7 @@ class Frame:
     yields: list[Value] = field(default_factory=list)
     exits: list[list[dict[str, Value]]] = field(default_factory=list)
     on_yield: list[Callable[[Value], None]] = field(default_factory=list)
+    shared: set[str] = field(default_factory=set)
 
 
 def join(values: list[Value]) -> Value:
