@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.checks.home import find_home, settle
-from verifier.model.check import AnyCheck, NotCheck, OrderCheck, PresentCheck, ValueCheck
+from verifier.checks.home import Home, find_home, settle
+from verifier.model.check import AnyCheck, NotCheck, OrderCheck, Origin, PresentCheck, ValueCheck
 from verifier.model.finding import Finding, UnitResult
 from verifier.model.verdict import Verdict
 
@@ -22,13 +22,17 @@ __all__ = ["check_one", "check_rule"]
 def check_rule(rule: Rule, facts: FactBase, lexicon: Lexicon) -> UnitResult:
     """Judges a unit: each of its checks, and as undecided each part of its claim that code could show but no reader understood.
 
+    Where a unit lives is looked for when its checks were compiled from its claim, or when none of them found anything.
+
     Args:
         rule: the unit with its checks.
         facts: what the repository does.
         lexicon: what names mean.
     """
-    home = find_home(rule.context, facts)
-    findings = settle(rule, [check_one(check, facts, lexicon) for check in rule.checks], home)
+    findings = [check_one(check, facts, lexicon) for check in rule.checks]
+    located = all(check.source.origin is Origin.WRITTEN for check in rule.checks) and any(item.location for item in findings)
+    home = Home("", 0.0) if located else find_home(rule.context, facts)
+    findings = settle(rule, findings, home)
     findings += [_unread(part) for part in rule.unread if part.checkable]
     return UnitResult(unit=rule.unit, findings=tuple(findings), home=home.label)
 

@@ -201,6 +201,7 @@ def is_proper(token: Token) -> bool:
         or token.low in HARDWARE
         or token.low in PREPOSITIONS
         or is_symbol(text)
+        or text.endswith("'")
     ):
         return False
     letters = re.sub(r"[^A-Za-z]", "", text)
