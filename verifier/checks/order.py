@@ -3,62 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from verifier.checks.order_links import broken
-from verifier.checks.order_names import AROUND, EXACT, KNOWN, Step, places
+from verifier.checks.order_names import EXACT, KNOWN, Step
 from verifier.checks.order_sequence import Way, ways
+from verifier.checks.order_sightings import Sighting, sight
 from verifier.lexicon import Lexicon
-from verifier.lexicon.names import path_has
 from verifier.model.check import OrderCheck
-from verifier.model.facts import EntryKind, Event, EventForm, FactBase, Trace
+from verifier.model.facts import EntryKind, Event, FactBase, Trace
 from verifier.model.finding import Finding
 from verifier.model.finding import Step as Evidence
 from verifier.model.location import Location
 from verifier.model.verdict import Cause, Verdict
-
-_FORM_ORDER = {
-    EventForm.CALL: 0,
-    EventForm.STAGE: 0,
-    EventForm.ASSIGN: 1,
-    EventForm.LISTED: 2,
-    EventForm.CONSTRUCT: 3,
-    EventForm.ENTRY: 4,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class _Sighting:
-    """The steps as found in one trace.
-
-    Attributes:
-        found: for each step, the events that are it best; dead ones only where there is no live one.
-        ranks: how well they fit.
-        dead: the steps for which only dead events were found.
-    """
-
-    trace: Trace
-    found: tuple[tuple[int, ...], ...]
-    ranks: tuple[int, ...]
-    dead: frozenset[int]
-
-    @property
-    def complete(self) -> bool:
-        """Whether every step was found."""
-        return all(self.found)
-
-    @property
-    def live(self) -> int:
-        """How many steps were found live."""
-        if self.trace.kind is EntryKind.DEAD:
-            return 0
-        return sum(bool(events) and step not in self.dead for step, events in enumerate(self.found))
-
-    @property
-    def rank(self) -> int:
-        """How well the steps fit, the smaller the better."""
-        return sum(self.ranks)
 
 
 def check_order(check: OrderCheck, facts: FactBase, lexicon: Lexicon) -> Finding:
@@ -73,38 +30,6 @@ def check_order(check: OrderCheck, facts: FactBase, lexicon: Lexicon) -> Finding
     return _Judge(check, steps, facts.traces).finding()
 
 
-def _sight(trace: Trace, steps: list[Step], near: tuple[str, ...]) -> _Sighting:
-    cache: dict[int, bool] = {}
-    fitting: list[dict[tuple[bool, int, int], list[int]]] = [{} for _ in steps]
-    for number, event in enumerate(trace.events):
-        for step, table in zip(steps, fitting, strict=True):
-            rank = step.rank(event)
-            if event.form is EventForm.STAGE and rank is not None and event.end == number + 1:
-                rank = AROUND  # a branch in which nothing happens, such as a check of the settings
-            if rank is not None and _is_near(event, near, cache):
-                table.setdefault((bool(event.place.dead), rank, _form(step, event, rank)), []).append(number)
-    best = [min(table) if table else None for table in fitting]
-    found = tuple(tuple(table[key]) if key is not None else () for table, key in zip(fitting, best, strict=True))
-    ranks = tuple(key[1] if key is not None else AROUND + 1 for key in best)
-    return _Sighting(trace, found, ranks, frozenset(step for step, key in enumerate(best) if key is not None and key[0]))
-
-
-def _form(step: Step, event: Event, rank: int) -> int:
-    """How much of a step an event is by its form: a call by what is called, else like an assignment to what its result is bound to."""
-    if event.bound and event.form is EventForm.CALL and step.called(event) != rank:
-        return _FORM_ORDER[EventForm.ASSIGN]
-    return _FORM_ORDER[event.form]
-
-
-def _is_near(event: Event, near: tuple[str, ...], cache: dict[int, bool]) -> bool:
-    if not near:
-        return True
-    path = event.place.path
-    if id(path) not in cache:
-        cache[id(path)] = path_has(path, near)
-    return cache[id(path)] or path_has((*path, *places(event)), near)
-
-
 class _Judge:
     """Decides one check.
 
@@ -116,13 +41,13 @@ class _Judge:
 
     def __init__(self, check: OrderCheck, steps: list[Step], traces: Iterable[Trace]) -> None:
         self.check, self.steps, self.traces = check, steps, traces
-        self.sightings: list[_Sighting] = []
+        self.sightings: list[Sighting] = []
         self.cyclic = frozenset(number for number, step in enumerate(steps) if step.cyclic)
         self.names = [step.text for step in steps]
 
     def finding(self) -> Finding:
         """The finding."""
-        excluded: list[_Sighting] = []
+        excluded: list[Sighting] = []
         waiting = iter(self.traces)
         program = self._look(waiting, EntryKind.PROGRAM)
         decided = self._judged(program, excluded)
@@ -137,22 +62,22 @@ class _Judge:
             return self._decide(decided)
         return self._exclusive(excluded[0]) if excluded else self._incomplete()
 
-    def _look(self, waiting: Iterator[Trace], *kinds: EntryKind) -> list[_Sighting]:
+    def _look(self, waiting: Iterator[Trace], *kinds: EntryKind) -> list[Sighting]:
         """Look for the steps in the next traces, as long as they are of these kinds; those that have all of them live."""
         for trace in waiting:
-            self.sightings.append(_sight(trace, self.steps, self.check.near))
+            self.sightings.append(sight(trace, self.steps, self.check.near))
             if trace.kind not in kinds:
                 break
         return [s for s in self.sightings if s.trace.kind is kinds[0] and s.live == len(self.steps)]
 
-    def _judged(self, complete: list[_Sighting], excluded: list[_Sighting]) -> list[tuple[_Sighting, list[Way]]]:
+    def _judged(self, complete: list[Sighting], excluded: list[Sighting]) -> list[tuple[Sighting, list[Way]]]:
         """The ways on which the steps happen in the traces where they fit best; `excluded` gains those where they exclude one another."""
         best = min((sighting.rank for sighting in complete), default=0)
         judged = [(s, ways(s.trace, s.found, self.cyclic)) for s in complete if s.rank == best]
         excluded += [sighting for sighting, found in judged if not found]
         return [(sighting, found) for sighting, found in judged if found]
 
-    def _rival(self) -> _Sighting | None:
+    def _rival(self) -> Sighting | None:
         """A program that does all steps but one, though not the whole order."""
         if len(self.steps) < 3:
             return None
@@ -164,7 +89,7 @@ class _Judge:
 
     # --- verdicts -------------------------------------------------------------------------------------------------------
 
-    def _decide(self, decided: list[tuple[_Sighting, list[Way]]]) -> Finding:
+    def _decide(self, decided: list[tuple[Sighting, list[Way]]]) -> Finding:
         right = [(sighting, way) for sighting, found in decided for way in found if way.right]
         if not right:
             sighting, found = decided[0]
@@ -188,7 +113,7 @@ class _Judge:
         """One event a step, in the order of the steps."""
         return [next(event for event, found in way.occurrences if found == step) for step in range(len(self.steps))]
 
-    def _aligned(self, sighting: _Sighting, way: Way) -> Finding:
+    def _aligned(self, sighting: Sighting, way: Way) -> Finding:
         events = sighting.trace.events
         chain = self._chain(way)
         outer = min(chain, key=lambda number: (events[number].depth, number))
@@ -202,14 +127,14 @@ class _Judge:
             self._trail(sighting, chain),
         )
 
-    def _stub(self, sighting: _Sighting, way: Way) -> Event | None:
+    def _stub(self, sighting: Sighting, way: Way) -> Event | None:
         for step in range(len(self.steps)):
             events = [sighting.trace.events[event] for event, found in way.occurrences if found == step]
             if all(event.stub is not None for event in events):
                 return events[0]
         return None
 
-    def _deferred(self, sighting: _Sighting, way: Way) -> Finding | None:
+    def _deferred(self, sighting: Sighting, way: Way) -> Finding | None:
         event = self._stub(sighting, way)
         if event is None or event.stub is None:
             return None
@@ -220,7 +145,7 @@ class _Judge:
         message = f"{event.names[0]} is a placeholder: {event.stub.reason}"
         return self._finding(Verdict.DEFERRED, Cause.PLACEHOLDER, event.stub.reason, event.stub.location, message, trail)
 
-    def _wrong(self, sighting: _Sighting, way: Way) -> Finding:
+    def _wrong(self, sighting: Sighting, way: Way) -> Finding:
         events = sighting.trace.events
         found: list[tuple[int, int]] = []
         for event, step in way.occurrences:
@@ -235,7 +160,7 @@ class _Judge:
             Verdict.DRIFTED, Cause.WRONG_ORDER, text, location, message, self._trail(sighting, [event for event, _ in found[:12]])
         )
 
-    def _unlinked(self, sighting: _Sighting, way: Way, gap: tuple[int, int]) -> Finding:
+    def _unlinked(self, sighting: Sighting, way: Way, gap: tuple[int, int]) -> Finding:
         first, second = (sighting.trace.events[number] for number in gap)
         steps = dict(way.occurrences)
         message = (f"in order but not linked: the result of {self.names[steps[gap[0]]]} ({first.place.location}) does not reach "
@@ -243,12 +168,16 @@ class _Judge:
         location = _between(first.place.location, second.place.location)
         return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, message, location, message, self._trail(sighting, list(gap)))
 
-    def _exclusive(self, sighting: _Sighting) -> Finding:
+    def _exclusive(self, sighting: Sighting) -> Finding:
         events = sighting.trace.events
         chosen = {branch for numbers in sighting.found for number in numbers for branch, _ in events[number].alternatives}
         places = [events[numbers[0]].place.location for numbers in sighting.found]
         names = " or ".join(f"{name} ({place})" for name, place in zip(self.names, places, strict=True))
-        if self._by_turns(sighting):
+        turns = self._by_turns(sighting)
+        told = self._in_phases(sighting, turns)
+        if told is not None:
+            return told
+        if turns:
             message = f"each turn of a loop does either {names}; nothing tells in which order"
             return self._finding(Verdict.UNDECIDED, None, None, None, message)
         if chosen & set(sighting.trace.choices):
@@ -259,16 +188,28 @@ class _Judge:
         found = f"either {' or '.join(self.names)}"
         return self._finding(Verdict.DRIFTED, Cause.WRONG_ORDER, found, places[-1], f"either {names}, never one after another")
 
-    def _by_turns(self, sighting: _Sighting) -> bool:
-        """Whether the steps are arms of one branch inside one loop, so that each turn may take another."""
+    def _in_phases(self, sighting: Sighting, turns: set[int]) -> Finding | None:
+        """What a counter says that chooses between the steps in each turn of a loop."""
+        events = sighting.trace.events
+        for branch, first in sighting.trace.firsts:
+            if branch in turns:
+                chosen = [dict(events[numbers[0]].alternatives)[branch] != first for numbers in sighting.found]
+                way = Way(tuple(sorted(((numbers[0], step) for step, numbers in enumerate(sighting.found)),
+                                       key=lambda pair: (chosen[pair[1]], pair[0]))), right=False)  # fmt: skip
+                right = [step for _, step in way.occurrences] == list(range(len(self.steps)))
+                return self._aligned(sighting, way) if right else self._wrong(sighting, way)
+        return None
+
+    def _by_turns(self, sighting: Sighting) -> set[int]:
+        """The branches inside one loop of which the steps are arms, so that each turn may take another."""
         events = [sighting.trace.events[number] for numbers in sighting.found for number in numbers]
         loops = set(events[0].loops).intersection(*(event.loops for event in events))
         shared = {branch for branch, _ in events[0].alternatives}.intersection(
             *({b for b, _ in event.alternatives} for event in events)
         )
-        return any(loop < branch for loop in loops for branch in shared)
+        return {branch for branch in shared if any(loop < branch for loop in loops)}
 
-    def _unused(self, sighting: _Sighting, rival: _Sighting | None) -> Finding:
+    def _unused(self, sighting: Sighting, rival: Sighting | None) -> Finding:
         numbers = [events[0] for events in sighting.found if events]
         event = sighting.trace.events[numbers[0]]
         reason = sighting.trace.place.dead or event.place.dead or f"nothing calls {sighting.trace.entry}"
@@ -311,7 +252,7 @@ class _Judge:
     def _handed_on(self) -> Finding | None:
         """What the files say that one program writes and another reads, when each step is in a program of its own."""
         programs = [s for s in self.sightings if s.trace.kind is EntryKind.PROGRAM]
-        homes: list[_Sighting] = []
+        homes: list[Sighting] = []
         for step in range(len(self.steps)):
             having = [s for s in programs if s.found[step] and step not in s.dead]
             if not having:
@@ -332,11 +273,11 @@ class _Judge:
         text = f"programs of their own, one after another by way of {', '.join(files)}"
         return self._finding(Verdict.ALIGNED, None, " -> ".join(self.names), places[-1], text, trail)
 
-    def _only_stub(self, others: list[_Sighting], number: int) -> Event | None:
+    def _only_stub(self, others: list[Sighting], number: int) -> Event | None:
         events = [sighting.trace.events[event] for sighting in others for event in sighting.found[number]]
         return events[0] if all(event.stub is not None for event in events) else None
 
-    def _unused_step(self, sighting: _Sighting, number: int) -> Finding:
+    def _unused_step(self, sighting: Sighting, number: int) -> Finding:
         event = sighting.trace.events[sighting.found[number][0]]
         reason = sighting.trace.place.dead or event.place.dead or f"nothing calls {sighting.trace.entry}"
         message = f"{self.names[number]} is there, but {reason}"
@@ -344,7 +285,7 @@ class _Judge:
 
     # --- findings -------------------------------------------------------------------------------------------------------
 
-    def _trail(self, sighting: _Sighting, numbers: Sequence[int]) -> tuple[Evidence, ...]:
+    def _trail(self, sighting: Sighting, numbers: Sequence[int]) -> tuple[Evidence, ...]:
         events = sighting.trace.events
         return tuple(
             Evidence(events[number].names[0] if events[number].names else "", events[number].place.location) for number in numbers

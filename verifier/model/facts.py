@@ -234,6 +234,7 @@ class Trace:
         kind: what starts it.
         place: where that is; `place.dead` says why nothing runs it.
         choices: numbers of the branches that the caller of the program chooses between (a mode, a stage).
+        firsts: (branch, arm) of branches in a loop that take this arm in the first turns and the other later.
         truncated: why the trace stops early; empty when it is whole.
         saved: names of the files that it writes, without folders; `loaded`: of those that it reads.
     """
@@ -246,6 +247,7 @@ class Trace:
     truncated: str = ""
     saved: frozenset[str] = frozenset()
     loaded: frozenset[str] = frozenset()
+    firsts: tuple[tuple[int, int], ...] = ()
 
 
 class Names(Protocol):

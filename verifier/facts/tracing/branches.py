@@ -54,6 +54,9 @@ class Branches:
         branch, outer, before = record.number(), record.alternatives, frame.env
         if choice:
             record.choices.append(branch)
+        first = _first_arm(node.test) if isinstance(node, ast.If) and record.loops else None
+        if first is not None:
+            record.firsts.append((branch, first))
         ends: list[tuple[int, dict[str, Value]]] = []
         for arm, (body, stage) in enumerate(arms):
             frame.env = dict(before)
@@ -113,6 +116,19 @@ class Branches:
         for position, env in enumerate(ends):
             frame.env = env if position == 0 else merge(frame.env, env)
         return self.machine.statements.block(node.finalbody, frame) and bool(ends)
+
+
+def _first_arm(test: ast.expr) -> int | None:
+    """The arm that a test of a counter takes in the first turns of a loop: of `i % 2 == 0` and `epoch < warm` the first."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    left, operator, right = test.left, test.ops[0], test.comparators[0]
+    if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Mod) and isinstance(right, ast.Constant):
+        equal = isinstance(operator, ast.Eq)
+        return int(equal != (right.value == 0)) if isinstance(operator, ast.Eq | ast.NotEq) else None
+    if isinstance(left, ast.Name | ast.Attribute) and isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return int(isinstance(operator, ast.Gt | ast.GtE))
+    return None
 
 
 def _is_main_guard(test: ast.expr) -> bool:

@@ -63,6 +63,7 @@ class Recorder:
         choices: branches that the caller of the program chooses between.
         truncated: why events are missing; empty when none are.
         listed: the turns of listed sequences.
+        firsts: branches in a loop of which one arm comes first.
         saved, loaded: names of the files that are written and read.
         running: the events of the calls that are being walked into, innermost last.
     """
@@ -79,6 +80,7 @@ class Recorder:
         self.truncated = ""
         self.running: list[int] = []
         self.listed: list[int] = []
+        self.firsts: list[tuple[int, int]] = []
         self.saved: set[str] = set()
         self.loaded: set[str] = set()
         self._numbers = 0
@@ -126,4 +128,5 @@ class Recorder:
     def finish(self, entry: str, place: Place, kind: EntryKind) -> Trace:
         """The trace."""
         events = tuple(draft.finished() for draft in self.drafts)
-        return Trace(entry, place, events, kind, tuple(self.choices), self.truncated, frozenset(self.saved), frozenset(self.loaded))
+        return Trace(entry, place, events, kind, tuple(self.choices), self.truncated, frozenset(self.saved), frozenset(self.loaded),
+                     tuple(self.firsts))  # fmt: skip
