@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from verifier.facts.program import CallSite
 from verifier.facts.scopes import Scope, tail
-from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Known, Made, Ref, Table, Value, Values, join
+from verifier.facts.values import UNKNOWN, Frame, Items, Known, Made, Ref, Table, Value, Values, join
 from verifier.lexicon.names import same_word, words
 from verifier.model.location import Location
 from verifier.model.repository import ConfigFile, ConfigNode, Repository, Role
@@ -157,7 +157,7 @@ class Configs:
         for argument in arguments[:1]:
             for value in ev.evaluate(argument, site.scope, frame):
                 if isinstance(value, Ref) and isinstance(value.target, Scope) and value.target.is_class:
-                    return (Instance(value.target),)
+                    return (ev.options.filled(value.target, site.scope.module),)
         return UNKNOWN
 
     def _composed(self, site: CallSite) -> Values:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from verifier.facts import configs as configuration
+from verifier.facts import instances
 from verifier.facts.program import CallSite, External
 from verifier.facts.scopes import Scope, Write, tail
 from verifier.facts.values import (
@@ -146,11 +147,29 @@ class OptionTable:
                 given = self.ev.evaluate(value.site.node.args[0], value.site.scope, value.frame)
                 classes = given[0].items if isinstance(given[0], Items) else (given,)
                 made = tuple(
-                    tuple(Instance(v.target) for v in group if isinstance(v, Ref) and isinstance(v.target, Scope)) or UNKNOWN
+                    tuple(self.filled(v.target, scope.module) for v in group if isinstance(v, Ref) and isinstance(v.target, Scope))
+                    or UNKNOWN
                     for group in classes
                 )
                 return (Items(made, scope.location(node)),)
         return UNKNOWN
+
+    def filled(self, cls: Scope, module: Scope) -> Instance:
+        """An object of a class of settings, with what commands of scripts give the module: `--optim.lr 1e-3`."""
+        made = Instance(cls)
+        for run in self.runs:
+            if self._starts(run.module, module):
+                for flag, value in run.flags.items():
+                    made = self._with(made, flag.replace("-", "_").split("."), (value,))
+        return made
+
+    def _with(self, made: Instance, path: list[str], values: Values) -> Instance:
+        if len(path) > 1:
+            inner = next((v for v in instances.instance_attribute(self.ev, made, path[0]) if isinstance(v, Instance)), None)
+            if inner is None:
+                return made
+            values = (self._with(inner, path[1:], values),)
+        return replace(made, overrides=(*((k, v) for k, v in made.overrides if k != path[0]), (path[0], values)))
 
     def _of(self, options: Options) -> list[Option]:
         own = [o for o in self.declared if options.parser and o.parser == options.parser]
@@ -238,7 +257,7 @@ class OptionTable:
                 found = self._click(decorator, write, owner)
                 if found is not None:
                     return found
-        if self._is_command(owner, node):
+        if self.is_command(owner):
             return self._started(write, owner)
         return None
 
@@ -268,8 +287,9 @@ class OptionTable:
         runs = [run for run in self.runs if self._starts(run.module, module)]
         return [(run.flags[name],) for run in runs for name in names if name in run.flags]
 
-    def _is_command(self, owner: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-        if any(tail(decorator) in {"command", "callback"} for decorator in node.decorator_list):
+    def is_command(self, owner: Scope) -> bool:
+        """Whether typer or fire starts a function with what the command line gives its parameters."""
+        if any(tail(decorator) in {"command", "callback"} for decorator in getattr(owner.node, "decorator_list", ())):
             return True
         return any(
             any(isinstance(a, ast.Name) and a.id == owner.name for a in site.node.args)

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 from verifier.facts.program import CallSite
 from verifier.facts.scopes import Scope, Write, tail
-from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Ref, Table, Values, join, step
+from verifier.facts.values import UNKNOWN, Frame, Instance, Items, Options, Ref, Table, Values, join, step
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
+
+
+PARSED = frozenset({"args", "opts", "options", "namespace", "cli_args"})
+"""What a function calls the parsed options that somebody hands in: `args.func(args)`."""
 
 
 def parameter(ev: Evaluator, write: Write, owner: Scope, frame: Frame | None) -> Values:
@@ -37,7 +41,10 @@ def parameter(ev: Evaluator, write: Write, owner: Scope, frame: Frame | None) ->
         return join(passed(ev, write, owner, site, None) for site in sites)
     if write.value is not None:
         return default(ev, write, owner)
-    return annotated(ev, write, owner)
+    found = annotated(ev, write, owner)
+    if found == UNKNOWN and write.name in PARSED and ev.options.declared:
+        return (Options(0, owner.module.qualified),)
+    return found
 
 
 def _called_class(ev: Evaluator, owner: Scope, frame: Frame | None) -> Scope:

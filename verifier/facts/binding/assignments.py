@@ -40,7 +40,7 @@ class Assignments:
                     continue
                 if writes[0].value is not None:
                     yield name, partial(self._default, writes[0], scope)
-                elif self._is_command(scope):
+                if self._is_command(scope) if writes[0].value is None else self.context.ev.options.is_command(scope):
                     yield name, partial(self._started, writes[0], scope)
 
     @staticmethod
