@@ -32,7 +32,7 @@ METHODS = frozenset(
 )
 """Methods of tensors that work along an axis."""
 
-MAKERS = frozenset("full zeros ones empty rand randn reshape view expand rearrange repeat einsum".split())
+MAKERS = frozenset("full zeros ones empty rand randn interpolate reshape view expand rearrange repeat einsum".split())
 """Functions that lay out arrays: what they are given may be anybody's size, and says nothing against a claim by a looser name."""
 
 GRIDS = frozenset({"linspace", "logspace", "geomspace", "arange"})
@@ -110,7 +110,7 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon, *, main: bool =
             elif words(raw) == words(name):  # the very name of the subject, outside of the places that it usually means
                 yield Candidate(binding, 2)
     if not owner:
-        yield from _narrowed(name, facts, lexicon)
+        yield from _narrowed(name, facts, lexicon, main=main)
         yield from _abbreviated(name, facts)
 
 
@@ -149,7 +149,7 @@ def _fitting(spellings: Sequence[Spelling], facts: FactBase) -> dict[str, list[t
     return found
 
 
-def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidate]:
+def _narrowed(name: str, facts: FactBase, lexicon: Lexicon, *, main: bool) -> Iterator[Candidate]:
     """`critic learning rate`: the name of the core, in a place whose path has the other words.
 
     A core of one word that the lexicon does not know (`moe every`) speaks against the claim only where the owner itself has the others.
@@ -165,8 +165,11 @@ def _narrowed(name: str, facts: FactBase, lexicon: Lexicon) -> Iterator[Candidat
             for raw in facts.names.exact(spelling.words):
                 for binding in facts.bindings(raw):
                     around = (*binding.owner, *binding.place.path[:-1])
+                    if binding.role is Role.LIBRARY and not _library_counts(binding):
+                        continue
                     if path_has(around, others) and spelling.allowed(around):
-                        yield Candidate(binding, 1, telling or path_has(binding.owner, others))
+                        sure = (telling or path_has(binding.owner, others)) and (main or words(raw) == own[-len(words(raw)) :])
+                        yield Candidate(binding, 1 if main or sure else int(Tier.RELATED), sure)
 
 
 def _abbreviated(name: str, facts: FactBase) -> Iterator[Candidate]:

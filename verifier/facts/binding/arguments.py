@@ -171,7 +171,7 @@ class Arguments:
 
     def _argument(self, site: CallSite, target: Target | None, name: str, value: ast.expr) -> Maker:
         def make() -> Binding | None:
-            values = self.context.ev.evaluate(value, site.scope)
+            values = self.context.settled(self.context.ev.evaluate(value, site.scope))
             reaching = self.context.program.reaching
             if self.context.is_counter(value, site.scope) or is_round(value, site.scope, reaching):
                 return None

@@ -13,7 +13,7 @@ from verifier.facts.nodes import walk
 from verifier.facts.placeholders import Placeholders
 from verifier.facts.reads import Reads
 from verifier.facts.scopes import Scope, Write, dotted
-from verifier.facts.values import Items, Known, Made, Table, Value, Values, is_unknown
+from verifier.facts.values import UNKNOWN, Items, Known, Made, Table, Value, Values, is_unknown
 from verifier.lexicon import Lexicon
 from verifier.model.location import Location
 
@@ -91,6 +91,18 @@ class Context:
         kept = {(id(scope.module), write.name) for scope in scopes for write in scope.stores if adds(write)}
         local = {(id(scope), name) for scope in scopes for name, writes in scope.writes.items() if any(map(adds, writes))}
         return frozenset(kept | local)
+
+    @cached_property
+    def _starts(self) -> frozenset[Location]:
+        """Where the attributes that code adds to are given their first zero."""
+        stores = (write for scope in self.program.scopes for write in scope.stores if starts_at_zero(write))
+        kept = (write for write in stores if write.value is not None and (id(write.scope.module), write.name) in self.counters)
+        return frozenset(write.scope.location(write.value) for write in kept if write.value is not None)
+
+    def settled(self, values: Values) -> Values:
+        """The candidates without the zeros that counters start at: `randint(0, buffer.size)` draws below no known bound."""
+        kept = tuple(value for value in values if not (isinstance(value, Known) and value.origin in self._starts))
+        return kept or UNKNOWN
 
     def is_counter(self, node: ast.expr, scope: Scope) -> bool:
         """Whether an expression is no more than a counter or a running sum: what it is worth says nothing about a setting."""
