@@ -56,9 +56,10 @@ _ENDINGS = frozenset(
 _STEM = 4
 """Letters that two forms of one word share at least."""
 _UPDATES = frozenset({"update", "optimize", "train", "step"})
+_TRAINERS = frozenset({"trainer", "agent", "runner", "learner", "engine", "algorithm", "algo", "experiment", "pipeline", "worker"})
 _UNITED = frozenset({"forward", "call", "apply"})
-_Named = tuple[tuple[str, ...], str, EventForm, tuple[str, ...], tuple[str, ...]]
-"""All of an event that tells which step it is: its names, target, form, receiver and context."""
+_Named = tuple[tuple[str, ...], str, EventForm, tuple[str, ...], tuple[str, ...], bool]
+"""All of an event that tells which step it is: its names, target, form, receiver, context, and whether it was walked into."""
 
 
 class Step:
@@ -81,12 +82,11 @@ class Step:
         """How well an event fits, 0 the best; None when it does not."""
         if not any(map(self._glance, event.names)):
             return None
-        named = (event.names, event.target, event.form, event.receiver, event.context)
+        named = (event.names, event.target, event.form, event.receiver, event.context, event.result is None)
         if named not in self._ranks:
             ranks = [found for name in self._names if (found := name.rank(event)) is not None]
             self._ranks[named] = min(ranks, default=None)
         return self._ranks[named]
-
 
     def called(self, event: Event) -> int | None:
         """How well an event fits without the names that its result is bound to."""
@@ -112,6 +112,11 @@ class _Name:
 
     def rank(self, event: Event) -> int | None:
         """How well an event fits."""
+        found = self._rank(event)
+        switch = found is not None and not self.receiver and "mode" not in self.words and _is_mode_switch(event)
+        return AROUND if switch else found
+
+    def _rank(self, event: Event) -> int | None:
         fits = [self._of_name(name) for name in event.names]
         best = min((fit.rank for fit in fits if fit.rank is not None), default=None)
         if self.receiver:
@@ -170,6 +175,13 @@ class _Name:
             everything |= _UPDATES
             everything |= {word for word in self.content if word[:1] in everything}
         return AROUND if all(any(_alike(word, other) for other in everything) for word in self.content) else None
+
+
+def _is_mode_switch(event: Event) -> bool:
+    """Whether a call only sets a network to a mode: `model.train()`, `self.net.eval()`."""
+    if event.names[:1] not in (("train",), ("eval",)) or event.result is not None or event.context or not event.receiver:
+        return False
+    return not any(word in _TRAINERS for name in event.receiver for word in words(name))
 
 
 class _Glance:
