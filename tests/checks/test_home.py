@@ -88,9 +88,11 @@ def test_alternatives_that_only_name_something_are_named_too(facts: FactBase, le
     assert judged(facts, lexicon, ELSEWHERE, either).verdict is Verdict.MISSING
 
 
-def test_what_the_text_around_a_formula_names_counts_anywhere(facts: FactBase, lexicon: Lexicon) -> None:
+def test_of_the_text_around_a_formula_the_heading_tells(facts: FactBase, lexicon: Lexicon) -> None:
     adam = PresentCheck(entity="Adam", source=COMPILED)
-    assert judged(facts, lexicon, ELSEWHERE, adam, dimension="D2").verdict is Verdict.ALIGNED
+    headed = (*ABOUT, "spectrogram", "vocoder", "speech", "mel", "phase")
+    assert judged(facts, lexicon, headed, adam, dimension="D2").verdict is Verdict.ALIGNED
+    assert judged(facts, lexicon, ELSEWHERE, adam, dimension="D2").verdict is Verdict.MISSING
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def check_rule(rule: Rule, facts: FactBase, lexicon: Lexicon) -> UnitResult:
     """
     findings = [check_one(check, facts, lexicon) for check in rule.checks]
     located = all(check.source.origin is Origin.WRITTEN for check in rule.checks) and any(item.location for item in findings)
-    home = Home("", 0.0) if located else find_home(rule.context, facts)
+    home = Home() if located else find_home(rule.context, facts)
     findings = settle(rule, findings, home)
     findings += [_unread(part) for part in rule.unread if part.checkable]
     return UnitResult(unit=rule.unit, findings=tuple(findings), home=home.label)

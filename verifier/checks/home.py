@@ -27,6 +27,8 @@ _NEAR = 0.4
 _AT = 0.5
 """The share from which a place is surely about the claim."""
 _TELLING = 10
+_HEADING = 5
+_HEADED = 0.3
 _FEWEST = 4
 _HOLDING = 2
 _MANY = 5
@@ -41,10 +43,12 @@ class Home:
     Attributes:
         label: the file, and the class or function in it; empty when no place shares a word with the unit.
         share: how much of what the unit's words weigh stands there, from 0 to 1.
+        heading: the same for the first of its words alone, wherever they stand.
     """
 
-    label: str
-    share: float
+    label: str = ""
+    share: float = 0.0
+    heading: float = 0.0
 
 
 def find_home(context: Sequence[str], facts: FactBase) -> Home:
@@ -55,32 +59,34 @@ def find_home(context: Sequence[str], facts: FactBase) -> Home:
         facts: what the repository does.
     """
     if not context:
-        return Home("", 0.0)
+        return Home()
     labels, places = _indexed(facts)
-    number, share = places.best(tuple(context[:_TELLING]))
-    return Home(labels[number] if number >= 0 else "", share)
+    number, share = places.best(context[:_TELLING])
+    return Home(labels[number] if number >= 0 else "", share, places.best(context[:_HEADING])[1])
 
 
 def settle(rule: Rule, findings: Sequence[Finding], home: Home) -> list[Finding]:
     """What findings are worth where the unit lives; those of checks that a person wrote always what they say.
 
     Away from home a thing that the claim only names is `missing`, though the repository has it for something else. (Values and formulas
-    speak for themselves: where two of a claim hold, or most of the many things that it names are there, the repository is about it. So
-    does what the text around a formula names.) At home a value, formula or step that no name shows is `undecided`: the code is about
-    it, and may do it under names that the claim does not give. So is, anywhere, a value that only a bare word of its name has.
+    speak for themselves: where two of a claim hold, or most of the many things that it names are there, the repository is about it.) At
+    home a value, formula or step that no name shows is `undecided`: the code is about it, and may do it under names that the claim does
+    not give. So is, anywhere, a value that only a bare word of its name has.
 
     Args:
         rule: the unit with its checks.
         findings: the finding of each check, in order.
         home: where the unit lives.
     """
-    away = home.share < _NEAR and _tells(rule) and not _speaks(rule, findings)
+    away = _is_away(rule, home) and not _speaks(rule, findings)
     return [_settled(rule, check, finding, home, away) for check, finding in zip(rule.checks, findings, strict=True)]
 
 
-def _tells(rule: Rule) -> bool:
-    """Whether a claim says enough to tell that no place is about it."""
-    return rule.unit.dimension != "D2" and len(rule.context) >= _FEWEST
+def _is_away(rule: Rule, home: Home) -> bool:
+    """Whether a claim says enough to tell that no place is about it; of a formula's text, which goes on about symbols, the heading."""
+    if rule.unit.dimension == "D2":
+        return home.heading < _HEADED and len(rule.context) >= _FEWEST
+    return home.share < _NEAR and len(rule.context) >= _FEWEST
 
 
 def _speaks(rule: Rule, findings: Sequence[Finding]) -> bool:

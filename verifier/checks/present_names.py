@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from verifier.checks.present_texts import Texts
 from verifier.checks.present_words import ABOUT, EVERYDAY, KINDS, NOT_THE_DATA, SCALES, SMALL, VAGUE, Words, alike, split
+from verifier.lexicon.derive import telling
 from verifier.lexicon.names import find_window, key, words
 from verifier.model.facts import Form, Mention
 
@@ -107,7 +108,7 @@ class Wanted:
     @cached_property
     def content(self) -> Words:
         """The telling words of the phrase."""
-        own = tuple(word for word in words(self.phrase) if word not in SMALL)
+        own = telling(self.phrase, SMALL)
         plain = tuple(word for word in own if word not in VAGUE)
         return plain or own
 
@@ -255,7 +256,7 @@ class Wanted:
     def _loose(self, mention: Mention) -> Fit | None:
         """All telling words of a phrase, in one name, or in a name and the class and function around it."""
         own = words(mention.text)
-        if len(self.content) < 2 or mention.form is Form.IMPORT or not any(self._meets(word) for word in own):
+        if len(self.content) < 2 or mention.form is Form.IMPORT or "+" in mention.text or not any(self._meets(word) for word in own):
             return None
         if self._only_named(mention) or (mention.form is Form.STRING and not _PLAIN.fullmatch(mention.text)):
             return None
