@@ -12,6 +12,9 @@ from verifier.model.facts import EventForm
 if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
 
+_SETTINGS = frozenset({"parse_args", "parse_known_args", "add_argument", "ArgumentParser", "add_subparsers", "add_parser", "safe_load",
+                       "load_config", "Config", "get_args", "parse_arguments", "OmegaConf", "full_load"})  # fmt: skip
+
 
 class Branches:
     """Runs them; each handler tells whether what follows is reached."""
@@ -28,12 +31,17 @@ class Branches:
             truth = True
         stage = _stage_of(node.test)
         if truth is None:
-            return self._arms([(node.body, stage), (node.orelse, ())], frame, node, choice=bool(stage) and not test.sources)
+            return self._arms([(node.body, stage), (node.orelse, ())], frame, node, choice=bool(stage) and self._given(test))
         taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
         self.machine.statements.dead(
             other, frame, f"under a condition on line {node.lineno} that is never {'false' if truth else 'true'}"
         )
         return self._staged(taken, stage if truth else (), frame, node)
+
+    def _given(self, value: Value) -> bool:
+        """Whether a value is what the caller of the program or its settings say, and nothing that was computed."""
+        drafts = self.machine.record.drafts
+        return all(source < len(drafts) and not _SETTINGS.isdisjoint(drafts[source].names) for source in value.sources)
 
     def _staged(self, body: list[ast.stmt], stage: tuple[str, ...], frame: Frame, node: ast.stmt) -> bool:
         if not stage:
@@ -90,10 +98,10 @@ class Branches:
                 return self._staged(case.body, stage, frame, node)
             arms.append((case.body, stage))
             if always:
-                return self._arms(arms, frame, node, choice=not subject.sources)
+                return self._arms(arms, frame, node, choice=self._given(subject))
         if const is not None:
             return True
-        return self._arms([*arms, ([], ())], frame, node, choice=not subject.sources)
+        return self._arms([*arms, ([], ())], frame, node, choice=self._given(subject))
 
     def try_(self, node: ast.Try, frame: Frame) -> bool:
         """Run the body, then its handlers and its `else` as alternatives, then `finally`."""

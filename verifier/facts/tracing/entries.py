@@ -249,6 +249,7 @@ class _Tracer:
         record.close(index, None)
         run = machine.runs.unstarted(cls)
         branch = record.number()
+        record.choices.append(branch)
         if run is not None:
             record.alternatives = ((branch, 0),)
             machine.runs.play(run.order, thing, Object(), site)
