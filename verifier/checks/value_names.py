@@ -103,7 +103,7 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon, *, main: bool =
                 rank = min(ranks)
                 own = [rank for spelling, rank in fits if main or spelling.words == words(name)]
                 if binding.role is Role.LIBRARY:
-                    yield Candidate(binding, rank + 4, min(own, default=3) <= 1)
+                    yield Candidate(binding, rank if owner else rank + 4, min(own, default=3) <= 1)
                     continue
                 sure = (min(own, default=3) <= 1 or (known and 3 in own)) and not _lays_out(binding, name)
                 yield Candidate(binding, rank if own else max(rank, int(Tier.RELATED)), sure)
