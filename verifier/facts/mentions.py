@@ -16,6 +16,7 @@ from verifier.facts.idioms import idiom
 from verifier.facts.mentions_sightings import LONGEST, Entry, Sighting, Sightings, entries
 from verifier.facts.mentions_strings import Purposes
 from verifier.facts.mentions_stubs import Grounds
+from verifier.facts.mentions_undefined import Undefined
 from verifier.facts.nodes import walk
 from verifier.facts.program import External
 from verifier.facts.scopes import Scope, Write, tail
@@ -47,6 +48,7 @@ class Mentions:
         self.purposes = Purposes(self.program)
         self.sightings = Sightings(self.program)
         self.grounds = Grounds(self.ev, bindings.placeholders, self.sightings)
+        self.undefined = Undefined(self.program)
         self._known: dict[str, tuple[Mention, ...]] = {}
         self._owners: dict[int, dict[int, Write]] = {}
 
@@ -90,6 +92,8 @@ class Mentions:
     # --- making mentions ------------------------------------------------------------------------------------------------
 
     def _mention(self, seen: Sighting) -> Mention | None:
+        if self.undefined.of(seen):
+            return None
         match seen.form:
             case Form.CALL:
                 return self._call(seen)

@@ -9,6 +9,10 @@ from verifier.facts.nodes import Nodes
 from verifier.facts.scopes import Scope, tail
 
 _TELLING = frozenset({"print", "info", "warning", "warn", "debug", "error", "sleep", "log", "tqdm"})
+_PLAIN = frozenset(
+    "len str repr format range join round int float abs max min sum type get rand randn randint random uniform normal tensor zeros ones".split()
+)
+"""Calls that only put a message together, or make up what it tells."""
 
 
 def parameters(scope: Scope) -> list[str]:
@@ -59,8 +63,20 @@ def is_idle(node: ast.stmt) -> bool:
         value = node.value
         if isinstance(value, ast.Constant):
             return True
-        return isinstance(value, ast.Call) and tail(value.func) in _TELLING
+        return isinstance(value, ast.Call) and tail(value.func) in _TELLING and not _reports(value)
     return False
+
+
+def _reports(call: ast.Call) -> bool:
+    """Whether what is logged is computed there by a method or function of the code: `self.log("val", self.metric(batch))`."""
+    if tail(call.func) != "log":
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return any(
+        isinstance(part, ast.Call) and tail(part.func) not in _PLAIN
+        for value in given
+        for part in ast.walk(value)
+    )
 
 
 def is_empty(value: ast.expr | None) -> bool:
@@ -114,13 +130,6 @@ def only_shapes(load: ast.Name, table: dict[int, ast.AST]) -> bool:
             return False
         current = parent
     return False
-
-
-def result_is_used(scope: Scope, call: ast.Call) -> bool:
-    """Whether a call is more than a statement of its own."""
-    if isinstance(scope.node, ast.Lambda | ast.Module | ast.ClassDef):
-        return True
-    return not any(isinstance(part, ast.Expr) and part.value is call for part in own_statements(scope.node.body))
 
 
 def short(text: str) -> str:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from verifier.facts.placeholder_branches import certain_stub
 from verifier.facts.placeholder_marks import ADMITS, Remarks, because
 from verifier.facts.placeholder_syntax import (
     class_bases,
@@ -24,7 +25,6 @@ from verifier.facts.placeholder_syntax import (
     own_statements,
     parameters,
     parents,
-    result_is_used,
     short,
     without_docstring,
     works,
@@ -104,13 +104,14 @@ class Placeholders:
             return own
         if id(scope) not in self._resting:
             self._resting[id(scope)] = None
-            for call in scope.calls:
+
+            def stub_of(call: ast.Call) -> Placeholder | None:
                 target = self.program.resolve(call.func, scope)
-                if isinstance(target, Scope) and target.is_function and target is not scope and result_is_used(scope, call):
-                    found = self.resting_on(target, depth - 1)
-                    if found is not None:
-                        self._resting[id(scope)] = found
-                        break
+                helps = isinstance(target, Scope) and target.is_function and target is not scope
+                return self.resting_on(target, depth - 1) if isinstance(target, Scope) and helps else None
+
+            body = [] if isinstance(scope.node, ast.Lambda) else scope.node.body
+            self._resting[id(scope)] = certain_stub(body, stub_of)
         return self._resting[id(scope)]
 
     def marked(self, node: ast.stmt | ast.expr, scope: Scope) -> str:
