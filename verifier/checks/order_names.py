@@ -57,6 +57,7 @@ _STEM = 4
 """Letters that two forms of one word share at least."""
 _UPDATES = frozenset({"update", "optimize", "train", "step"})
 _TRAINERS = frozenset({"trainer", "agent", "runner", "learner", "engine", "algorithm", "algo", "experiment", "pipeline", "worker"})
+_MODES = frozenset({"mode", "eval"})
 _UNITED = frozenset({"forward", "call", "apply"})
 _Named = tuple[tuple[str, ...], str, EventForm, tuple[str, ...], tuple[str, ...], bool]
 """All of an event that tells which step it is: its names, target, form, receiver, context, and whether it was walked into."""
@@ -75,6 +76,7 @@ class Step:
         entries = [frameworks.step_names(text) for text in alternatives]
         self.cyclic = any(entry.cyclic for entry in entries if entry is not None)
         self._names = [_Name(text, entry, frameworks) for text, entry in zip(alternatives, entries, strict=True)]
+        self.updates = any(name.updates for name in self._names)
         self._glance = _Glance(self._names)
         self._ranks: dict[_Named, int | None] = {}
 
@@ -113,8 +115,8 @@ class _Name:
     def rank(self, event: Event) -> int | None:
         """How well an event fits."""
         found = self._rank(event)
-        switch = found is not None and not self.receiver and "mode" not in self.words and _is_mode_switch(event)
-        return AROUND if switch else found
+        switch = found is not None and not self.receiver and not _MODES & {*self.words} and _is_mode_switch(event)
+        return None if switch else found
 
     def _rank(self, event: Event) -> int | None:
         fits = [self._of_name(name) for name in event.names]
@@ -146,7 +148,7 @@ class _Name:
         found = words(name)
         if find_window(found, self.words) >= 0 and (len(self.words) > 1 or len(self.key) > 2):
             return INSIDE
-        if all(any(_alike(word, other) for other in found) for word in self.content):
+        if all(_among(word, found) for word in self.content):
             return WORDS
         return WORDS if _abbreviates(self.words, found) or _abbreviates(found, self.words) else None
 
@@ -238,6 +240,16 @@ class _Fit:
     receivers: tuple[str, ...]
     touches: bool
     step: bool
+
+
+def _among(word: str, found: tuple[str, ...]) -> bool:
+    """Whether a name has a word; in a long name, who does a thing (`trainer state`) is not the doing."""
+    alike = [other for other in found if _alike(word, other)]
+    return any(len(found) < 3 or same_word(word, other) or not _does(word, other) for other in alike)
+
+
+def _does(word: str, other: str) -> bool:
+    return other.endswith(("er", "or")) and not word.endswith(("er", "or"))
 
 
 def _abbreviates(short: tuple[str, ...], long: tuple[str, ...]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verifier.checks.order_names import AROUND, Step, places
+from verifier.checks.order_names import AROUND, KNOWN, Step, places
 from verifier.lexicon.names import path_has
 from verifier.model.facts import EntryKind, Event, EventForm, Trace
 
@@ -66,8 +66,11 @@ def sight(trace: Trace, steps: list[Step], near: tuple[str, ...]) -> Sighting:
             rank = step.rank(event)
             if event.form is EventForm.STAGE and rank is not None and event.end == number + 1:
                 rank = AROUND  # a branch in which nothing happens, such as a check of the settings
+            made = "__init__" in event.place.path
+            if made and rank == KNOWN and step.updates:
+                continue  # the copy that an object begins with is no update
             if rank is not None and _is_near(event, near, cache):
-                table.setdefault((bool(event.place.dead), rank, _form(step, event, rank)), []).append(number)
+                table.setdefault((bool(event.place.dead), rank, _form(step, event, rank) + made * len(_FORM_ORDER)), []).append(number)
     best = [min(table) if table else None for table in fitting]
     found = tuple(tuple(table[key]) if key is not None else () for table, key in zip(fitting, best, strict=True))
     ranks = tuple(key[1] if key is not None else AROUND + 1 for key in best)
