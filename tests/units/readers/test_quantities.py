@@ -115,3 +115,17 @@ def test_hardware_is_left_out_with_the_reason() -> None:
     (unread,) = rule("32 H100 GPUs").unread
     assert not unread.checkable
     assert "hardware" in unread.reason
+
+
+def test_the_size_of_a_model_is_not_computed() -> None:
+    found = rule("model size = 42M, total_params=3.5B, batch size = 64")
+    assert values("model size = 42M, total_params=3.5B, batch size = 64") == [("batch size", Equals(64))]
+    assert sum(part.checkable for part in found.unread) == 2
+
+
+def test_what_stands_before_a_preposition_is_the_name() -> None:
+    assert "num draws" in subjects("num draws for expectation = 512")
+
+
+def test_a_rate_is_no_number_of_things() -> None:
+    assert "number of solve rate" not in subjects("7% solve rate on the hardest levels")

@@ -144,6 +144,8 @@ def _item(page: Page, start: int, stop: int, role: Role) -> None:
         return
     words = words[:_MAX_ITEM]
     name = " ".join(page.tokens[i].text for i in words)
+    if role == "dataset" and len(words) == 1 and (name.islower() or name.lower() in CITATION_HEADS):
+        return
     if all(page.tokens[i].low in GENERIC for i in words) or is_symbol(name) or is_symbol(page.tokens[words[-1]].text):
         return
     page.add(start, stop, PresentCheck(entity=name, role=role, source=page.source(start, stop)))

@@ -31,6 +31,15 @@ def measured_names(page: Page, clause: Clause, start: int, words: Sequence[str])
     return subjects([*things, words[0]]) if things else ()
 
 
+def qualified_names(page: Page, clause: Clause, start: int) -> tuple[str, ...]:
+    """`number of draws for expectation = 64`: what stands before the preposition is the name, what stands behind it says where."""
+    if start <= clause.start + 1 or page.tokens[start - 1].low not in {"for", "in", "during"}:
+        return ()
+    words = left_phrase(page.tokens, start - 1, clause.start)[0]
+    named = bool(words) and (words[-1].lower() in QUANTITIES or words[0].lower() in {"num", "number"} or "_" in words[-1])
+    return subjects(words) if named else ()
+
+
 def headline_names(clause: Clause, words: Sequence[str]) -> tuple[str, ...]:
     """`Stochastic depth rate by model size: T=0.1`: variants that are mere letters are named by the head of their list."""
     if not all(is_symbol(word) for word in words):

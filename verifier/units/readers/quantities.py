@@ -18,7 +18,7 @@ from verifier.model.unit import Unread
 from verifier.units.readers.described import describe, is_description, read_trailing
 from verifier.units.readers.entities import is_proper
 from verifier.units.readers.found import Page
-from verifier.units.readers.glosses import expanded, gloss_of, headline_names, measured_names, opening_name
+from verifier.units.readers.glosses import expanded, gloss_of, headline_names, measured_names, opening_name, qualified_names
 from verifier.units.readers.names import clean, is_content, is_symbol, left_phrase, right_phrase, subjects
 from verifier.units.readers.numbers import Value, distinctive, numeral, read_value
 from verifier.units.readers.told import ABBREVIATED, ASSIGNS, binds, is_large, is_told, sets_something
@@ -88,22 +88,9 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
     tokens = page.tokens
     right, after = right_phrase(tokens[: clause.stop], value.stop)
     left, start = left_phrase(tokens, value.start, clause.start)
-    if any(word.lower() in HARDWARE for word in right[:2]):
-        page.add(value.start, after, Unread(page.words(value.start, after), "hardware or time, which code does not set", False))
-        return after
-    if (numeral(value.tests[0]) or 0) >= 10_000 and _PARAMETERS.intersection(
-        word.lower() for word in (*right[-1:], *clause.head)
-    ):
-        page.add(start, after, Unread(page.words(start, after), "the size of a model, which is not computed", True))
-        return after
-    if is_told(page, value, left, right):
-        reason = (
-            "an achieved result"
-            if left and left[-1].lower() in SCORES
-            else "a size that follows from the data or the architecture"
-        )
-        page.add(value.start, after, Unread(page.words(value.start, after), reason, False))
-        return after
+    aside = _aside(page, clause, value, (start, after), left, right)
+    if aside is not None:
+        return aside
     if len(left) == 1 and left[0] in _INDEXES and any(isinstance(test, Between) for test in value.tests):
         return value.stop
     assigned = value.start > clause.start and (
@@ -128,6 +115,35 @@ def _quantity(page: Page, clause: Clause, value: Value) -> int:
     if left and (assigned or ranged or binds(left) or (not right and start == value.start - len(left))):
         return _emit(page, clause, value, start, value.stop, left, [])
     return _share(page, clause, value)
+
+
+def _aside(page: Page, clause: Clause, value: Value, around: tuple[int, int], left: list[str], right: list[str]) -> int | None:
+    """Set a number aside that no code sets: hardware, the size of a model, a result; the index to go on from."""
+    start, after = around
+    if any(word.lower() in HARDWARE for word in right[:2]):
+        page.add(value.start, after, Unread(page.words(value.start, after), "hardware or time, which code does not set", False))
+        return after
+    worth = numeral(value.tests[0]) or 0
+    counted = worth >= 10_000 and bool(_PARAMETERS.intersection(word.lower() for word in (*right[-1:], *clause.head)))
+    if counted or (worth >= 1e6 and _is_model_size(left)):
+        stop = after if counted else value.stop
+        page.add(start, stop, Unread(page.words(start, stop), "the size of a model, which is not computed", True))
+        return stop
+    if is_told(page, value, left, right):
+        reason = (
+            "an achieved result"
+            if left and left[-1].lower() in SCORES
+            else "a size that follows from the data or the architecture"
+        )
+        page.add(value.start, after, Unread(page.words(value.start, after), reason, False))
+        return after
+    return None
+
+
+def _is_model_size(left: Sequence[str]) -> bool:
+    """Whether a name is of a model's size: `model size`, `activated_params`."""
+    lows = [word.lower() for word in left]
+    return lows[-2:] == ["model", "size"] or bool(lows and lows[-1].split("_")[-1] in _PARAMETERS)
 
 
 def _complement(page: Page, clause: Clause, value: Value, left: list[str], start: int) -> int:
@@ -167,7 +183,8 @@ def _count(page: Page, value: Value, left: list[str], right: list[str], after: i
         return after
     if value.tests and isinstance(value.tests[0], Equals) and isinstance(value.tests[0].value, str):
         right = right if head in QUANTITIES else [*right, "size"]
-    names = subjects(right, loose=distinctive(value.tests[0]), count=right[-1] != "size")
+    counted = right[-1].lower() not in {"size", "rate", "accuracy", "ratio", "probability"}
+    names = subjects(right, loose=distinctive(value.tests[0]), count=counted)
     if head == "channels" and (numeral(value.tests[0]) or 9) in (1, 3, 4):
         names = ("in channels", "input channels", "image channels", "number of image channels")
     if head == "times" and left:
@@ -190,6 +207,7 @@ def _emit(page: Page, clause: Clause, value: Value, start: int, stop: int, words
         names = (*subjects(gloss, count=counted), *names)
     else:
         names = (
+            *qualified_names(page, clause, start),
             *measured_names(page, clause, start, words),
             *names,
             *headline_names(clause, words),
