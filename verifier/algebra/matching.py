@@ -266,7 +266,7 @@ def _kept(pattern: Term, code: Code, affinity: Affinity) -> frozenset[str]:
 
 def _variants(form: Form, kept: frozenset[str], code: Code, roots: bool) -> Iterator[Form]:
     """The form with everything substituted, with the names that the claim speaks of kept, and as the statement is written."""
-    if form.constants and kept:
+    if form.constants and form.guards and kept:
         form = form._replace(kept=kept & code.constants)
     yield form
     if not code.inner or form.elementary or not form.guards:

@@ -143,8 +143,9 @@ class Search:
         """The search for a formula among the definitions whose place has the words of `near`."""
         shelf = library(facts)
         claim = Claim(claimed(formula.rhs, hints))
-        spoken = claim.first.symbols | claim.first.heads
+        spoken = claim.first.symbols | claim.first.heads | {formula.name}
         hints = {f"{name}_" if f"{name}_" in spoken else name: given for name, given in hints.items()}
+        hints = {name: given for name, given in hints.items() if name in spoken}
         found: list[Candidate] = []
         affinities: dict[Lens, Callable[[str, Term], int]] = {}
         for definition, code in shelf.codes:
