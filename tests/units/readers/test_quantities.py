@@ -124,7 +124,7 @@ def test_the_size_of_a_model_is_not_computed() -> None:
 
 
 def test_what_stands_before_a_preposition_is_the_name() -> None:
-    assert "num draws" in subjects("num draws for expectation = 512")
+    assert "num patches" in subjects("num patches for evaluation = 512")
 
 
 def test_a_rate_is_no_number_of_things() -> None:
