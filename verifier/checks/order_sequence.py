@@ -57,8 +57,17 @@ def _in_part(
     inside = sorted((event, step) for step, numbers in enumerate(found) for event in numbers if part[0] <= event < part[1])
     if once:
         inside = _first_of_each_place(events, inside)
-    ways = [taken for taken in _ways(events, inside) if len({step for _, step in taken}) == len(found)]
+    complete = _of_one_function(events, inside, len(found))
+    ways = [taken for group in complete or [inside] for taken in _ways(events, group) if len({step for _, step in taken}) == len(found)]
     return [Way(taken, _is_right(events, taken, len(found), cyclic)) for taken in ways]
+
+
+def _of_one_function(events: Sequence[Event], inside: list[Occurrence], steps: int) -> list[list[Occurrence]]:
+    """What stands in one function, for each that has every step; what other functions do besides says nothing about it."""
+    groups: dict[tuple[str, ...], list[Occurrence]] = {}
+    for event, step in inside:
+        groups.setdefault(events[event].place.path, []).append((event, step))
+    return [group for group in groups.values() if len({step for _, step in group}) == steps] if len(groups) > 1 else []
 
 
 def _first_of_each_place(events: Sequence[Event], inside: list[Occurrence]) -> list[Occurrence]:
