@@ -200,13 +200,19 @@ class Mentions:
                 seen.text,
                 uses[0] if uses else "",
                 Form.NAME,
-                self._place(seen, dead or self.reads.unread(write), ()),
+                self._place(seen, dead or self.reads.unread(write) or self._made_in_vain(write), ()),
                 None,
                 False,
                 uses,
             )
         dead = dead or (self.reads.unread(write) if isinstance(write.value, ast.Constant) else self._unread(write))
         return self._made(seen, "", dead, tuple(seen.text.split(".")), write.value)
+
+    def _made_in_vain(self, write: Write) -> str:
+        """Why nothing reads what an imported name makes, wherever it is called; empty when something may."""
+        owners = [self._owner(node, reader) for reader, node in self.reads.readers(write)]
+        reasons = [self._unread(owner) if owner is not None else "" for owner in owners]
+        return reasons[0] if reasons and all(reasons) else ""
 
     def _made(self, seen: Sighting, target: str, dead: str, tail_path: tuple[str, ...], value: ast.expr | None = None) -> Mention:
         """A mention of a name with the value that it is given."""
@@ -216,7 +222,7 @@ class Mentions:
         if named and value is not None:
             stub = self._statement_stub(seen) or self._value_stub(seen, value, setting)
         uses = self.grounds.value_uses(value, seen.scope) if value is not None else ()
-        off = setting and self._off_everywhere(seen.text.rpartition(".")[2])
+        off = setting and self._off_by_default(seen.text.rpartition(".")[2], seen.scope.location(seen.node))
         return Mention(seen.text, target, seen.form, self._place(seen, dead, tail_path), stub, setting, uses, off=off)
 
     def _value_stub(self, seen: Sighting, value: ast.expr, setting: bool) -> Placeholder | None:
@@ -316,7 +322,7 @@ class Mentions:
         dead = ""
         if entry.file.endswith((".yaml", ".yml", ".json", ".toml", ".ini", ".cfg", ".conf")) and len(entry.path) > 0:
             dead = self._key_dead(entry)
-        off = entry.form is Form.KEY and entry.setting and self._off_everywhere(entry.text)
+        off = entry.form is Form.KEY and entry.setting and self._off_by_default(entry.text, location)
         return Mention(entry.text, "", entry.form, Place(location, entry.path, dead), setting=entry.setting, off=off)
 
     def _key_dead(self, entry: Entry) -> str:
@@ -347,10 +353,12 @@ class Mentions:
                     found.setdefault(one.file, []).append(one)
         return found
 
-    def _off_everywhere(self, name: str) -> bool:
-        """Whether all that live code gives a name is false."""
+    def _off_by_default(self, name: str, location: Location) -> bool:
+        """Whether the name given a value at a place is false there, and wherever else code sets it for the same owner."""
         live = [binding for binding in self.bindings.of(name) if not binding.place.dead and binding.worths]
-        return bool(live) and all(worth.value is False for binding in live for worth in binding.worths)
+        owners = {binding.owner[-1:] for binding in live if binding.place.location.line == location.line}
+        kin = [binding for binding in live if binding.owner[-1:] in owners]
+        return bool(kin) and all(worth.value is False for binding in kin for worth in binding.worths)
 
     def _unread(self, write: Write) -> str:
         """Why nothing reads what is computed or made; to be printed or logged is a use of a result, if of no setting."""
