@@ -134,7 +134,7 @@ def examine(job: Job, rules: Sequence[Rule], tell: Tell = _quiet) -> Report:
 
 @contextmanager
 def _garbage_collection_paused() -> Iterator[None]:
-    """Spare the search for garbage: what is found out about a repository stays until its report, and the search takes a fifth of the time."""
+    """Spare the search for garbage, a fifth of the time: what is found out about a repository stays until its report."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from verifier.algebra.heads import ARITY, CONSTANTS, is_known
 from verifier.algebra.terms import ONE, Term, add, factors_of, mul, node, num, power, scaled, split, sym, terms_of
@@ -37,17 +38,29 @@ class Binding:
 
     def bind(self, name: str, term: Term) -> Binding:
         """This binding and one more symbol."""
-        return replace(self, values={**self.values, name: term}, used=self.used | {term.key})
+        return Binding({**self.values, name: term}, self.opaque, self.used | {term.key})
 
     def covers(self, pattern: Term) -> bool:
         """Whether every symbol and unknown function of the pattern stands for something."""
+        if _asked(pattern) <= self.values.keys():
+            return True
+        return bool(self.opaque) and self._covers(pattern)
+
+    def _covers(self, pattern: Term) -> bool:
         if pattern.key in self.opaque:
             return True
         if pattern.head == "sym":
             return pattern.name in self.values or pattern.name in CONSTANTS
         if pattern.head != "num" and not is_known_term(pattern.head) and f"{pattern.head}()" not in self.values:
             return False
-        return all(self.covers(item) for item in pattern.args)
+        return all(self._covers(item) for item in pattern.args)
+
+
+@lru_cache(maxsize=16384)
+def _asked(pattern: Term) -> frozenset[str]:
+    """The names under which a binding holds the symbols and unknown functions of a pattern."""
+    functions = [f"{head}()" for head in pattern.heads if not is_known_term(head)]
+    return (pattern.symbols - CONSTANTS).union(functions)
 
 
 def is_known_term(head: str) -> bool:

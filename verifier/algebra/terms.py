@@ -15,6 +15,7 @@ from verifier.model.expression import Apply, Expr, Number, Symbol
 
 MAX_TERMS = 48
 _HALF = Fraction(1, 2)
+_UNIT = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +111,7 @@ def split(term: Term) -> tuple[Fraction, Term]:
     if term.head == "*" and term.args[0].head == "num":
         rest = term.args[1:]
         return term.args[0].value, rest[0] if len(rest) == 1 else node("*", rest)
-    return Fraction(1), term
+    return _UNIT, term
 
 
 def scaled(coefficient: Fraction, term: Term) -> Term:
@@ -157,7 +158,7 @@ def add(terms: Iterable[Term]) -> Term:
 
 def mul(factors: Iterable[Term]) -> Term:
     """A product: flat, powers of one base collected, ordered, its number distributed over a lone sum."""
-    coefficient = Fraction(1)
+    coefficient = _UNIT
     found: dict[int, tuple[Term, Fraction]] = {}
     others: list[Term] = []
     queue = list(factors)
@@ -169,7 +170,7 @@ def mul(factors: Iterable[Term]) -> Term:
         elif factor.head == "**" and factor.args[1].head != "num":
             others.append(factor)
         else:
-            base, exponent = (factor.args[0], factor.args[1].value) if factor.head == "**" else (factor, Fraction(1))
+            base, exponent = (factor.args[0], factor.args[1].value) if factor.head == "**" else (factor, _UNIT)
             before = found.get(base.key)
             found[base.key] = (base, exponent + (before[1] if before else 0))
     if not coefficient:
@@ -208,6 +209,7 @@ def _even(factor: Term) -> tuple[Fraction, Term]:
     return (content ** int(factor.args[1].value), node("**", (bare, factor.args[1]))) if whole else (content, bare)
 
 
+@lru_cache(maxsize=16384)
 def power(base: Term, exponent: Term) -> Term:
     """A power: of numbers folded, of products and powers distributed; an even root of an even power is an absolute value."""
     if base.head == "sym" and base.name == "e":
