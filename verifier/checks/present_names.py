@@ -9,7 +9,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from verifier.checks.present_texts import Texts
-from verifier.checks.present_words import ABOUT, EVERYDAY, KINDS, NOT_THE_DATA, SCALES, SMALL, VAGUE, Words, alike, split
+from verifier.checks.present_words import (
+    ABOUT,
+    BESIDE,
+    EVERYDAY,
+    KIN,
+    KINDS,
+    NOT_THE_DATA,
+    SCALES,
+    SMALL,
+    VAGUE,
+    Words,
+    alike,
+    split,
+)
 from verifier.lexicon.derive import telling
 from verifier.lexicon.names import find_window, key, words
 from verifier.model.facts import Form, Mention
@@ -24,6 +37,7 @@ _SIZE = re.compile(r"(?<![a-z0-9.])\d+(?:\.\d+)?[bm](?![a-z0-9])")
 _VERSION = re.compile(r"(?<=[a-zA-Z0-9])[-_]?v(\d+)(?![\d.]*[a-z])", re.IGNORECASE)
 _LOADS = frozenset({"load", "load_metric", "get_metric", "create_metric", "get_scorer", "make_scorer", "Metric"})
 _PLAIN = re.compile(r"[\w-]+")
+_HUB_NAME = re.compile(r"[\w.-]*[A-Za-z][\w.-]+")
 _PROPER = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d")
 
 
@@ -48,11 +62,13 @@ class Wanted:
     Attributes:
         phrase: as the unit names it.
         role: the check's `as`.
+        placed: whether the check says where to look (`near`): then a phrase may be met by a name and what is around it.
     """
 
     phrase: str
     role: str
     lexicon: Lexicon
+    placed: bool = False
 
     @cached_property
     def entities(self) -> tuple[Entity, ...]:
@@ -77,6 +93,17 @@ class Wanted:
         mistakable = [entity for entity in self.entities if entity.kind not in {"module", "loss"}]
         return frozenset(other.name for entity in mistakable for other in self.lexicon.entities.siblings(entity))
 
+    @cached_property
+    def hub_id(self) -> str:
+        """The last part of a model's identifier on a hub, when the phrase is one: `dino-vits16` of `facebook/dino-vits16`."""
+        owner, slash, name = self.phrase.partition("/")
+        listed = any(self.phrase.lower() in (one.lower() for one in entity.ids) for entity in self.entities)
+        likely = (
+            slash and _HUB_NAME.fullmatch(owner) and _HUB_NAME.fullmatch(name) and any(mark in name for mark in "-_0123456789")
+        )
+        kinds = {entity.kind for entity in self.entities}
+        return name if slash and (listed or likely) and self.role != "dataset" and kinds <= {"model"} else ""
+
     @property
     def built_of_siblings(self) -> bool:
         """Whether things of its kind are made of one another, as a metric of other metrics: then only a bare call is a mistake."""
@@ -85,8 +112,9 @@ class Wanted:
     @cached_property
     def spellings(self) -> tuple[tuple[Words, str], ...]:
         """Its spellings, each with its words run together."""
-        listed = {key(name) for entity in self.entities for name in (*entity.names, *entity.ids, *entity.calls)}
-        own = words(self.phrase)
+        if self.hub_id:
+            return tuple((spelled, "".join(spelled)) for spelled in (words(self.phrase), words(self.hub_id)))
+        listed, own = self._listed, words(self.phrase)
         found = []
         core = [name for name in sorted(self.names) if name != self.phrase]
         for spelled in [one for phrase in (self.phrase, *core) for one in self.lexicon.entity_spellings(phrase, self.role)]:
@@ -94,6 +122,11 @@ class Wanted:
             if len(run) > 1 and (run in listed or run == "".join(own) or self._shortens(spelled, own)):
                 found.append((spelled, run))
         return tuple(found)
+
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        """The spellings that the lexicon lists, run together."""
+        return frozenset(key(name) for entity in self.entities for name in (*entity.names, *entity.ids, *entity.calls))
 
     def _shortens(self, spelled: Words, own: Words) -> bool:
         """Whether a spelling that is only derived still names the thing: no letter or number may be lost, no common word be left."""
@@ -168,7 +201,9 @@ class Wanted:
             return None
         if self.role == "dataset" and mention.form in {Form.NAME, Form.REFERENCE, Form.IMPORT} and NOT_THE_DATA & set(own):
             return None
-        if self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention):
+        if self._lacks_kind(mention, spelled, own):
+            return self._loose(mention)
+        if self._is_everyday(mention, own, "".join(spelled)) or self._only_named(mention) or self._is_beside(mention, spelled):
             return None
         if self._is_about(mention, own[start:], spelled):
             return Fit(3, len(own) - len(spelled)) if self.role in {"", "module"} and mention.form is Form.NAME else None
@@ -180,7 +215,29 @@ class Wanted:
             return self.role == "dataset"
         if "+" in mention.text:
             return extra == 0
+        if not self.entities and extra > 0 and SMALL & set(mention.text.lower().split()):
+            return False
         return " " not in mention.text or (self.role != "metric" and extra <= _PROSE)
+
+    def _lacks_kind(self, mention: Mention, spelled: Words, own: Words) -> bool:
+        """Whether a spelling without the loss or block that the phrase speaks of is met by what is none: `"dpo"` for `DPO loss`."""
+        lost = [KIN[word] for word in words(self.phrase) if word in KIN and word not in spelled]
+        if not lost or "".join(spelled) in self._listed or not set(spelled) & set(words(self.phrase)):
+            return False
+        if not self.entities:
+            return any(not group & set(own) for group in lost)
+        around = {word for name in mention.place.path for word in words(name)}
+        return mention.form is Form.STRING and not mention.target and any(not group & around for group in lost)
+
+    def _is_beside(self, mention: Mention, spelled: Words) -> bool:
+        """Whether a name goes on after that of a pretrained model to say that it is something else: `DinoDiscriminator`."""
+        pretrained = bool(self.entities) and all(entity.ids and entity.kind == "model" for entity in self.entities)
+        library = mention.form in {Form.CALL, Form.REFERENCE} and bool(mention.target) and ":" not in mention.target
+        if not pretrained or library or self.role not in {"", "model"} or mention.form is Form.STRING:
+            return False
+        other = BESIDE - {"encoder"} if mention.form in {Form.NAME, Form.KEY} else BESIDE
+        found = [own for part in mention.text.split(".") if find_window(own := words(part), spelled) >= 0]
+        return bool(found) and bool(other & set(found[-1][_last_window(found[-1], spelled) :]) - set(spelled))
 
     def _tier(self, mention: Mention, start: int, length: int) -> int:
         last = len(words(mention.text.rpartition(".")[2]))
@@ -254,9 +311,14 @@ class Wanted:
         return frozenset[str]().union(*(self._meets(word) for word in own)) >= set(self.content)
 
     def _loose(self, mention: Mention) -> Fit | None:
-        """All telling words of a phrase, in one name, or in a name and the class and function around it."""
+        """All telling words of a phrase, in one name; in a place that the check names, in the class and function around it as well."""
         own = words(mention.text)
-        if len(self.content) < 2 or mention.form is Form.IMPORT or "+" in mention.text or not any(self._meets(word) for word in own):
+        if (
+            len(self.content) < 2
+            or mention.form is Form.IMPORT
+            or "+" in mention.text
+            or not any(self._meets(word) for word in own)
+        ):
             return None
         if self._only_named(mention) or (mention.form is Form.STRING and not _PLAIN.fullmatch(mention.text)):
             return None
@@ -264,7 +326,7 @@ class Wanted:
             return Fit(2, len(own) - len(self.content))
         if mention.form is Form.STRING and not all(self._meets(word) for word in own):
             return None
-        if len(self.content) > 2 or mention.form in {Form.CALL, Form.FUNCTION, Form.CLASS, Form.STRING}:
+        if self.placed and (len(self.content) > 2 or mention.form in {Form.CALL, Form.FUNCTION, Form.CLASS, Form.STRING}):
             place = mention.place
             inner = place.path[place.location.file.count("/") + 1 :]
             around = (*own, *(word for name in inner[-4:] for word in words(name)))

@@ -38,6 +38,12 @@ EVERYDAY = frozenset(
 """Words so common in code that an acronym of the same letters, or a shortened name, needs its capitals."""
 NOT_THE_DATA = frozenset({"mean", "std", "normalize", "pretrained", "weight", "stat", "class", "classes", "label", "transform"})
 """Words that make a name of a data set that of something made with it."""
+KIN = dict.fromkeys(("loss", "objective"), frozenset("loss objective cost criterion penalty".split())) | {
+    "block": frozenset("block layer module stage".split())
+}
+"""Words that are more than the kind of a thing -> the words that code may use in their place."""
+BESIDE = frozenset("discriminator loss dataset loader dataloader trainer encoder processor tokenizer config".split())
+"""Words that make a name with a pretrained model in it that of something else."""
 
 SCALES = {
     **{name: name for name in ("nano", "tiny", "mini", "small", "base", "medium", "large", "huge", "giant", "xl", "xxl")},

@@ -10,7 +10,8 @@ from verifier.facts.scopes import Scope, tail
 
 _TELLING = frozenset({"print", "info", "warning", "warn", "debug", "error", "sleep", "log", "tqdm"})
 _PLAIN = frozenset(
-    "len str repr format range join round int float abs max min sum type get rand randn randint random uniform normal tensor zeros ones".split()
+    "len str repr format range join round int float abs max min sum type get rand randn randint random uniform normal "
+    "tensor zeros ones".split()
 )
 """Calls that only put a message together, or make up what it tells."""
 
@@ -72,11 +73,7 @@ def _reports(call: ast.Call) -> bool:
     if tail(call.func) != "log":
         return False
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return any(
-        isinstance(part, ast.Call) and tail(part.func) not in _PLAIN
-        for value in given
-        for part in ast.walk(value)
-    )
+    return any(isinstance(part, ast.Call) and tail(part.func) not in _PLAIN for value in given for part in ast.walk(value))
 
 
 def is_empty(value: ast.expr | None) -> bool:
