@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.facts.scopes import Scope, Write
 from verifier.facts.values import MAX_TRAIL, UNKNOWN, Frame, Items, Known, Table, Unknown, Value, Values, join
+from verifier.model.constant import Scalar
 from verifier.model.finding import Step
 from verifier.model.location import Location
+from verifier.model.worth import parse
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
@@ -72,7 +74,7 @@ def _unary(node: ast.UnaryOp, value: Value, scope: Scope) -> Value:
 def _binary(op: ast.operator, left: Value, right: Value, scope: Scope, node: ast.AST) -> Value:
     origin = scope.location(node)
     if isinstance(left, Known) and isinstance(right, Known):
-        worth = _computed(op, left.value, right.value)
+        worth = _computed(op, *_numbers(left.value, right.value))
         return Known(worth, origin, _operands(left, right)) if worth is not None else Unknown()
     if isinstance(left, Items) and isinstance(right, Items) and isinstance(op, ast.Add):
         return Items((*left.items, *right.items), origin)
@@ -113,6 +115,18 @@ def _computed(op: ast.operator, left: Any, right: Any) -> int | float | str | No
     except (ArithmeticError, TypeError, ValueError):
         return None
     return worth if isinstance(worth, int | float) and not (isinstance(worth, float) and math.isnan(worth)) else None
+
+
+def _numbers(left: Scalar, right: Scalar) -> tuple[Scalar, Scalar]:
+    """Both as numbers when one is and the other is the text of one: YAML's `3e-4` is text to some loaders."""
+    if isinstance(left, str) and isinstance(right, int | float):
+        return _number(left), right
+    return (left, _number(right)) if isinstance(right, str) and isinstance(left, int | float) else (left, right)
+
+
+def _number(text: str) -> Scalar:
+    found = parse(text)
+    return found if isinstance(found, int | float) else text
 
 
 def _too_large(op: ast.operator, left: int | float, right: int | float) -> bool:

@@ -103,11 +103,7 @@ def member(ev: Evaluator, value: Value, name: str, node: ast.expr, scope: Scope)
     """An attribute of one candidate."""
     match value:
         case Ref(target=External() as target):
-            if name in CONSTANTS and target.name.split(".")[0] in {"math", "numpy", "torch", "jax", "tensorflow"}:
-                return (Known(CONSTANTS[name], scope.location(node)),)
-            if target.name.endswith("FLAGS"):
-                return ev.options.absl(name)
-            return (Ref(External(f"{target.name}.{name}")),)
+            return _of_library(ev, target, name, node, scope)
         case Ref(target=Scope() as target):
             return _of_definition(ev, target, name)
         case Instance():
@@ -119,9 +115,28 @@ def member(ev: Evaluator, value: Value, name: str, node: ast.expr, scope: Scope)
             return ev.options.option(value, name)
         case Known() if name in PASSING:
             return (value,)
+        case Made(name="wandb.init") if name == "config":
+            return run_config(ev)
         case Made():
             return ev.configs.made_attribute(ev, value, name)
     return UNKNOWN
+
+
+def _of_library(ev: Evaluator, target: External, name: str, node: ast.expr, scope: Scope) -> Values:
+    if name in CONSTANTS and target.name.split(".")[0] in {"math", "numpy", "torch", "jax", "tensorflow"}:
+        return (Known(CONSTANTS[name], scope.location(node)),)
+    if target.name.endswith("FLAGS"):
+        return ev.options.absl(name)
+    if target.name == "wandb.config":
+        return join(item(ev, table, Known(name, scope.location(node)), node, scope) for table in run_config(ev))
+    return (Ref(External(f"{target.name}.{name}")),)
+
+
+def run_config(ev: Evaluator) -> Values:
+    """What `wandb.init(config=...)` is given, for reads of `wandb.config`."""
+    sites = [site for site in ev.program.calls_named("init") if ev.external(site.node.func, site.scope) == "wandb.init"]
+    given = [(site, k.value) for site in sites for k in site.node.keywords if k.arg == "config"]
+    return join(ev.evaluate(value, site.scope) for site, value in given)
 
 
 def _of_definition(ev: Evaluator, target: Scope, name: str) -> Values:
@@ -186,6 +201,8 @@ def item(ev: Evaluator, value: Value, key: Value, node: ast.expr, scope: Scope) 
         if isinstance(key, Known) and isinstance(key.value, int) and -len(value.items) <= key.value < len(value.items):
             return value.items[key.value]
         return UNKNOWN
+    if isinstance(value, Ref) and isinstance(value.target, External) and value.target.name == "wandb.config":
+        return join(item(ev, table, key, node, scope) for table in run_config(ev) if table != value)
     if isinstance(value, Instance | Options | Made) and isinstance(key, Known) and isinstance(key.value, str):
         return member(ev, value, key.value, node, scope)
     return UNKNOWN

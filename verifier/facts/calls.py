@@ -227,16 +227,21 @@ def _ini(ev: Evaluator, node: ast.Call, func: ast.Attribute, scope: Scope, frame
     for argument in node.args[:2]:
         key = ev.evaluate(argument, scope, frame)
         values = join(attributes.item(ev, value, part, node, scope) for value in values for part in key)
-    return join((_number(value),) for value in values)
+    found = join((_number(value),) for value in values)
+    fallback = next((keyword.value for keyword in node.keywords if keyword.arg == "fallback"), None)
+    return ev.evaluate(fallback, scope, frame) if found == UNKNOWN and fallback is not None else found
 
 
 def _environment(ev: Evaluator, site: CallSite, frame: Frame | None) -> Values:
     node = site.node
     default = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "default"), None)
-    if default is None:
-        return UNKNOWN
     first = node.args[0] if node.args else None
     name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else "that is set"
+    given = ev.options.environment(name, site.scope.module)
+    if given:
+        return given
+    if default is None:
+        return UNKNOWN
     return step(
         ev.evaluate(default, site.scope, frame), f"default of the environment variable {name}", site.scope.location(default)
     )

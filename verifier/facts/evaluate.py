@@ -178,7 +178,9 @@ class Evaluator:
             target = self.program.resolve(node, scope)
             return (Ref(target),) if target is not None else attributes.starred(self, node.id, scope)
         chosen = by_default(self, writes, frame)
-        return without_none(join(overlay(self, write, node.id, self.written(write, frame)) for write in chosen))
+        return without_none(
+            join(overlay(self, write, node.id, self.written(write, frame), _line_in(node, scope, write)) for write in chosen)
+        )
 
     def written(self, write: Write, frame: Frame | None = None) -> Values:
         """What one write gives its name."""
@@ -324,6 +326,11 @@ def _constant(ev: Evaluator, node: ast.Constant, scope: Scope, frame: Frame | No
     if value is None or isinstance(value, bool | int | float | str):
         return (Known(value, scope.location(node)),)
     return UNKNOWN
+
+
+def _line_in(node: ast.Name, scope: Scope, write: Write) -> int:
+    """The line of a read where it stands in the same code as the write; 0 elsewhere."""
+    return node.lineno if write.scope is scope and not scope.is_class and node.id != scope.receiver else 0
 
 
 def _parameter_scope(write: Write) -> Scope | None:

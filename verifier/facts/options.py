@@ -68,11 +68,13 @@ class Run:
         module: what it starts.
         flags: flag or key -> worth.
         keys: those of them that are written as `key=value`.
+        environment: variable of the environment -> what the script sets it to.
     """
 
     module: str
     flags: dict[str, Known]
     keys: frozenset[str]
+    environment: dict[str, Known]
     location: Location
 
 
@@ -330,6 +332,12 @@ class OptionTable:
                     return join(flagged) if flagged else self.ev.evaluate(default, site.scope)
         return UNKNOWN
 
+    def environment(self, name: str, module: Scope) -> Values:
+        """What scripts set a variable of the environment to that a module reads; nothing unless all that start it do."""
+        runs = [run for run in self.runs if self._starts(run.module, module)]
+        found = [(run.environment[name],) for run in runs if name in run.environment]
+        return join(found) if found and len(found) == len(runs) else ()
+
     def given(self, module: Scope) -> Table:
         """What commands of scripts give a module as `key=value`: the table that `OmegaConf.from_cli()` reads."""
         runs = [run for run in self.runs if self._starts(run.module, module)]
@@ -366,7 +374,7 @@ class OptionTable:
                 words = tuple(word.lstrip("+") for word in command.words[start:] if "=" in word and not word.startswith("-"))
                 keys = frozenset(word.split("=", 1)[0] for word in words)
                 place = Location(path, command.line, command.columns[0])
-                return Run(module.qualified, dict(_flags(command, start, path)), keys, place)
+                return Run(module.qualified, dict(_flags(command, start, path)), keys, _environment(command, i, path), place)
         return None
 
     def _script_module(self, word: str, path: str) -> Scope | None:
@@ -433,6 +441,16 @@ def _flags(command: Command, start: int, path: str) -> Iterator[tuple[str, Known
             name, value = word.lstrip("+").split("=", 1)
             yield name, _known(value, command, i, path)
         i += 1
+
+
+def _environment(command: Command, program: int, path: str) -> dict[str, Known]:
+    """What a command finds in its environment: exported before, or written before the program: `LR=0.1 python train.py`."""
+    found = {name: Known(_constant(text), Location(path, line, column)) for name, text, line, column in command.exported}
+    for i, word in enumerate(command.words[:program]):
+        name, equal, text = word.partition("=")
+        if equal and name.isidentifier():
+            found[name] = _known(text, command, i, path)
+    return {name: value for name, value in found.items() if not (isinstance(value.value, str) and "$" in value.value)}
 
 
 def _is_number(word: str) -> bool:

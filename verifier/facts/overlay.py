@@ -38,11 +38,11 @@ Change = tuple[str, Values, bool]
 """Dotted path below the object, what it is set to, and whether that happens in any case."""
 
 
-def overlay(ev: Evaluator, write: Write, name: str, values: Values) -> Values:
-    """The candidates of a name with the later changes made through it in the same scope."""
+def overlay(ev: Evaluator, write: Write, name: str, values: Values, before: int = 0) -> Values:
+    """The candidates of a name with the later changes made through it in the same scope, up to a line of it when one is given."""
     if not any(isinstance(value, Table | Instance | Options) or _is_namespace(value) for value in values):
         return values
-    changes = list(_changes(ev, write.scope, name))
+    changes = list(_changes(ev, write.scope, name, before))
     return join((_changed(value, changes),) for value in values) if changes else values
 
 
@@ -50,9 +50,11 @@ def _is_namespace(value: Value) -> bool:
     return isinstance(value, Made) and value.name.rsplit(".", 1)[-1] in NAMESPACES
 
 
-def _changes(ev: Evaluator, scope: Scope, name: str, frame: Frame | None = None) -> Iterator[Change]:
+def _changes(ev: Evaluator, scope: Scope, name: str, before: int, frame: Frame | None = None) -> Iterator[Change]:
     prefix = f"{name}."
     for store in scope.stores:
+        if before and getattr(store.node, "lineno", 0) >= before:
+            continue
         if store.name.startswith(prefix) and store.kind == "assign" and not store.unpack:
             taken = runs(ev, store.node, scope, frame)
             if taken is not False:

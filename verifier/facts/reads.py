@@ -62,12 +62,19 @@ class Reads:
             self._idle[key] = found
         return self._idle[key]
 
-    @staticmethod
-    def _tells(call: ast.Call) -> bool:
+    @cached_property
+    def _run_config_read(self) -> bool:
+        """Whether code reads `wandb.config` or that of a run."""
+        read = (node for _, node in self.attributes.get("config", ()) if isinstance(node, ast.Attribute))
+        return any((dotted(node) or "") in {"wandb.config", "run.config"} for node in read)
+
+    def _tells(self, call: ast.Call) -> bool:
         name = tail(call.func)
         if name in MESSAGES or name in DUMPS:
             return True
         path = dotted(call.func) or ""
+        if path == "wandb.init" and self._run_config_read:
+            return False
         return path in {
             "wandb.log",
             "wandb.init",

@@ -83,12 +83,14 @@ class Command:
         lines: the line of each word (a command may go on over several lines); a word that is a variable's value has the place
             where the value was written.
         target: the Makefile target, or the shell function, it stands in; empty at top level.
+        exported: what the script has exported before, by name: value, line and column.
     """
 
     words: tuple[str, ...]
     lines: tuple[int, ...]
     columns: tuple[int, ...]
     target: str = ""
+    exported: tuple[tuple[str, str, int, int], ...] = ()
 
     @property
     def line(self) -> int:

@@ -64,6 +64,7 @@ class ShellReader:
         self.faults: list[tuple[int, str]] = []
         self.values: dict[str, tuple[Word, ...]] = {}
         self.functions: dict[str, Node] = {}
+        self.exported: list[str] = []
         self.steps = 0
 
     def run(self) -> None:
@@ -109,6 +110,7 @@ class ShellReader:
                 self.values.pop(_text(child), None)
         elif kind not in _WORDS and kind not in ("comment", "heredoc_redirect", "file_redirect", "test_command", "variable_name"):
             self._all(node.named_children, depth)
+            self._export(node)
 
     def _words(self, node: Node) -> tuple[Word, ...]:
         """Expand one word; what an unquoted variable holds is split at blanks."""
@@ -137,7 +139,19 @@ class ShellReader:
         if len(self.commands) >= self.limits.commands:
             raise _FullError
         texts, lines, columns = zip(*words[:_MAX_WORDS], strict=True)
-        self.commands.append(Command(texts, lines, columns, self.target))
+        exported = tuple(
+            (name, *self.values[name][0]) for name in self.exported if len(self.values.get(name, ())) == 1
+        )
+        self.commands.append(Command(texts, lines, columns, self.target, exported))
+
+    def _export(self, node: Node) -> None:
+        """Note what `export` hands on to the programs that are started later."""
+        if node.type != "declaration_command" or not _text(node).startswith("export"):
+            return
+        for child in node.named_children:
+            named = child.child_by_field_name("name") if child.type == "variable_assignment" else child
+            if named is not None and _text(named) not in self.exported:
+                self.exported.append(_text(named))
 
     def _call(self, words: list[Word], depth: int) -> None:
         """Run the body of a function with its arguments; the call itself is no command."""

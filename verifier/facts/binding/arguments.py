@@ -11,7 +11,7 @@ from verifier.facts.binding.context import Context
 from verifier.facts.binding.counts import is_measured, is_round
 from verifier.facts.scopes import Scope, dotted, tail
 from verifier.facts.targets import CallSite, External, Target
-from verifier.facts.values import Bound, Known, Made, Ref, Table, Values, is_unknown, worths
+from verifier.facts.values import Bound, Instance, Known, Made, Ref, Table, Values, is_unknown, worths
 from verifier.model.facts import Binding, Place, Role, Worth
 
 Maker = Callable[[], Binding | None]
@@ -119,6 +119,10 @@ class Arguments:
             if len(called) == 1 and isinstance(called[0], Bound) and called[0].site is not None:
                 return called[0].function, [*called[0].site.node.args[1:], *site.node.args]
             target = called[0].target if len(called) == 1 and isinstance(called[0], Ref) else None
+        if isinstance(target, External) and target.name in {"dataclasses.replace", "attrs.evolve", "attr.evolve"}:
+            changed = self.context.ev.evaluate(site.node.args[0], site.scope) if site.node.args else ()
+            made = next((value.cls for value in changed if isinstance(value, Instance)), None)
+            return made or target, []
         if isinstance(target, External) and target.name == "functools.partial" and site.node.args:
             return self.context.program.resolve(site.node.args[0], site.scope), site.node.args[1:]
         return target, site.node.args
