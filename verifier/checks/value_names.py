@@ -169,6 +169,7 @@ def _narrowed(name: str, facts: FactBase, lexicon: Lexicon, *, main: bool) -> It
                         continue
                     if path_has(around, others) and spelling.allowed(around):
                         sure = (telling or path_has(binding.owner, others)) and (main or words(raw) == own[-len(words(raw)) :])
+                        sure = sure and not _lays_out(binding, name)
                         yield Candidate(binding, 1 if main or sure else int(Tier.RELATED), sure)
 
 
