@@ -131,6 +131,7 @@ class Code:
         nodes: all that stands in it, each once.
         potential: the heads that any of its normal forms may hold.
         constants: the names of its constants.
+        sizable: of those the ones that are not tiny.
         is_guarded: whether there is something in it that may only keep numbers in range.
     """
 
@@ -145,6 +146,7 @@ class Code:
     all_names: frozenset[str] = frozenset()
     potential: frozenset[str] = frozenset()
     constants: frozenset[str] = frozenset()
+    sizable: frozenset[str] = frozenset()
     is_guarded: bool = False
 
     def __post_init__(self) -> None:
@@ -153,6 +155,7 @@ class Code:
         labels: set[str] = set()
         inner: set[str] = set()
         constants: set[str] = set()
+        sizable: set[str] = set()
         self.expr = self.shared.one(self.expr)
         bare = _bare(self.expr)
         stack: list[Expr] = [self.expr]
@@ -171,6 +174,8 @@ class Code:
                     labels.add(item.args[0].name)
                     if isinstance(item.args[1], Number):
                         constants.add(item.args[0].name)
+                        if not has_epsilon(item.args[1]):
+                            sizable.add(item.args[0].name)
                     if isinstance(item.args[1], Apply) and _bare(item) is not bare:
                         inner.add(item.args[0].name)
                     stack.append(item.args[1])
@@ -189,6 +194,7 @@ class Code:
         self.labels = frozenset(labels)
         self.inner = frozenset(inner)
         self.constants = frozenset(constants)
+        self.sizable = frozenset(sizable)
         self.all_names = self.symbols | self.labels
 
     @property

@@ -266,8 +266,8 @@ def _kept(pattern: Term, code: Code, affinity: Affinity) -> frozenset[str]:
 
 def _variants(form: Form, kept: frozenset[str], code: Code, roots: bool) -> Iterator[Form]:
     """The form with everything substituted, with the names that the claim speaks of kept, and as the statement is written."""
-    if form.constants and form.guards and kept:
-        form = form._replace(kept=kept & code.constants)
+    if form.constants and kept:
+        form = form._replace(kept=kept & (code.constants if form.guards else code.sizable))
     yield form
     if not code.inner or form.elementary or not form.guards:
         return
