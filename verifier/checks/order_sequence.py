@@ -67,7 +67,7 @@ def _of_one_function(events: Sequence[Event], inside: list[Occurrence], steps: i
     groups: dict[tuple[str, ...], list[Occurrence]] = {}
     for event, step in inside:
         groups.setdefault(events[event].place.path, []).append((event, step))
-    return [group for group in groups.values() if len({step for _, step in group}) == steps] if len(groups) > 1 else []
+    return [group for group in groups.values() if len({step for _, step in group}) == steps]
 
 
 def _first_of_each_place(events: Sequence[Event], inside: list[Occurrence]) -> list[Occurrence]:
@@ -141,30 +141,27 @@ def _ways(events: Sequence[Event], inside: list[Occurrence]) -> list[tuple[Occur
 
 
 def _is_right(events: Sequence[Event], taken: tuple[Occurrence, ...], steps: int, cyclic: frozenset[int]) -> bool:
-    starts = [step for _, step in taken]
-    ends = [step for _, step in sorted(taken, key=lambda pair: (events[pair[0]].end, pair[1]))]
-    if _in_order(starts, steps) or _in_order(ends, steps):
-        return True
-    return any(_in_order([step for _, step in turned], steps) for turned in _turned(events, taken, cyclic))
+    ends = sorted(taken, key=lambda pair: (events[pair[0]].end, pair[1]))
+    return any(_in_order(events, order, steps) for order in (taken, ends, *_turned(events, taken, cyclic)))
 
 
-def _in_order(letters: list[int], steps: int) -> bool:
-    """Whether the steps stand in order: once in a row at least, and no second full set in another order."""
-    runs: list[list[int]] = []
-    for letter in letters:
-        if runs and letter >= runs[-1][-1]:
-            runs[-1].append(letter)
+def _in_order(events: Sequence[Event], taken: Sequence[Occurrence], steps: int) -> bool:
+    """Whether the steps stand in order: once in a row at least, and no second full set of one function in another order."""
+    runs: list[list[Occurrence]] = []
+    for occurrence in taken:
+        if runs and occurrence[1] >= runs[-1][-1][1]:
+            runs[-1].append(occurrence)
         else:
-            runs.append([letter])
-    rest = [run for run in runs if len(set(run)) < steps]
-    if len(rest) < len(runs):
-        return len({letter for run in rest for letter in run}) < steps or _reads(rest, steps)
-    return _reads(runs, steps)
+            runs.append([occurrence])
+    rest = [run for run in runs if len({step for _, step in run}) < steps]
+    letters = [step for run in rest for _, step in run]
+    if len(rest) == len(runs):
+        return _reads(letters, steps)
+    return not _of_one_function(events, [occurrence for run in rest for occurrence in run], steps) or _reads(letters, steps)
 
 
-def _reads(runs: list[list[int]], steps: int) -> bool:
+def _reads(letters: list[int], steps: int) -> bool:
     """Whether steps read in order with others of them between, and none comes too early while its forerunner comes too late."""
-    letters = [letter for run in runs for letter in run]
     wanted = 0
     for letter in letters:
         wanted += letter == wanted
