@@ -11,6 +11,7 @@ from verifier.facts.binding.context import Context
 from verifier.facts.binding.periods import Periods
 from verifier.facts.binding.tables import Tables
 from verifier.model.facts import Binding
+from verifier.model.location import Location
 
 
 class Bindings(Context):
@@ -39,6 +40,13 @@ class Bindings(Context):
             kept = [binding for binding in made if binding is not None]
             self._known[name] = tuple(sorted(kept, key=lambda b: (b.place.location, b.role, b.owner)))
         return self._known[name]
+
+    def off_by_default(self, name: str, location: Location) -> bool:
+        """Whether the name given a value at a place is false there, and wherever else code sets it for the same owner."""
+        live = [binding for binding in self.of(name) if not binding.place.dead and binding.worths]
+        owners = {binding.owner[-1:] for binding in live if binding.place.location.line == location.line}
+        kin = [binding for binding in live if binding.owner[-1:] in owners]
+        return bool(kin) and all(worth.value is False for binding in kin for worth in binding.worths)
 
     def _all(self) -> Iterator[tuple[str, Maker]]:
         arguments, assignments, periods = Arguments(self), Assignments(self), Periods(self)

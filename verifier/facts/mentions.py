@@ -222,7 +222,7 @@ class Mentions:
         if named and value is not None:
             stub = self._statement_stub(seen) or self._value_stub(seen, value, setting)
         uses = self.grounds.value_uses(value, seen.scope) if value is not None else ()
-        off = setting and self._off_by_default(seen.text.rpartition(".")[2], seen.scope.location(seen.node))
+        off = setting and self.bindings.off_by_default(seen.text.rpartition(".")[2], seen.scope.location(seen.node))
         return Mention(seen.text, target, seen.form, self._place(seen, dead, tail_path), stub, setting, uses, off=off)
 
     def _value_stub(self, seen: Sighting, value: ast.expr, setting: bool) -> Placeholder | None:
@@ -322,7 +322,7 @@ class Mentions:
         dead = ""
         if entry.file.endswith((".yaml", ".yml", ".json", ".toml", ".ini", ".cfg", ".conf")) and len(entry.path) > 0:
             dead = self._key_dead(entry)
-        off = entry.form is Form.KEY and entry.setting and self._off_by_default(entry.text, location)
+        off = entry.form is Form.KEY and entry.setting and self.bindings.off_by_default(entry.text, location)
         return Mention(entry.text, "", entry.form, Place(location, entry.path, dead), setting=entry.setting, off=off)
 
     def _key_dead(self, entry: Entry) -> str:
@@ -352,13 +352,6 @@ class Mentions:
                 if isinstance(one, Entry) and one.form is Form.KEY and one.setting:
                     found.setdefault(one.file, []).append(one)
         return found
-
-    def _off_by_default(self, name: str, location: Location) -> bool:
-        """Whether the name given a value at a place is false there, and wherever else code sets it for the same owner."""
-        live = [binding for binding in self.bindings.of(name) if not binding.place.dead and binding.worths]
-        owners = {binding.owner[-1:] for binding in live if binding.place.location.line == location.line}
-        kin = [binding for binding in live if binding.owner[-1:] in owners]
-        return bool(kin) and all(worth.value is False for binding in kin for worth in binding.worths)
 
     def _unread(self, write: Write) -> str:
         """Why nothing reads what is computed or made; to be printed or logged is a use of a result, if of no setting."""
