@@ -33,8 +33,8 @@ def main():
 
 main()
 '''
-ABOUT = ("dormant", "ratio", "inactive", "neurons", "policy")
-ELSEWHERE = ("spectrogram", "vocoder", "speech", "mel", "policy")
+ABOUT = ("dormant", "ratio", "inactive", "neurons", "policy", "threshold")
+ELSEWHERE = ("spectrogram", "vocoder", "speech", "mel", "phoneme", "policy")
 COMPILED = Source(origin=Origin.COMPILED)
 
 
@@ -120,3 +120,8 @@ def test_most_of_many_names_tell_that_the_repository_is_about_a_claim(facts: Fac
     gone = tuple(PresentCheck(entity=name, source=COMPILED) for name in ("CIFAR-10", "ResNet-50", "PPO"))
     assert judged(facts, lexicon, ELSEWHERE, *there).verdict is Verdict.ALIGNED
     assert judged(facts, lexicon, ELSEWHERE, *there, *gone).score == 0
+
+
+def test_a_few_words_do_not_tell_that_no_place_is_about_a_claim(facts: FactBase, lexicon: Lexicon) -> None:
+    adam = PresentCheck(entity="Adam", source=COMPILED)
+    assert judged(facts, lexicon, ELSEWHERE[:3], adam).verdict is Verdict.ALIGNED
