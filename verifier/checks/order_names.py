@@ -58,6 +58,10 @@ _STEM = 4
 _UPDATES = frozenset({"update", "optimize", "train", "step"})
 _TRAINERS = frozenset({"trainer", "agent", "runner", "learner", "engine", "algorithm", "algo", "experiment", "pipeline", "worker"})
 _MODES = frozenset({"mode", "eval"})
+_SETTINGS = frozenset(
+    "freq frequency interval every period lr rate coef coefficient factor flag config cfg args path dir ratio threshold size name".split()
+)
+"""Words that end the name of a setting of a step, which is not the step."""
 _UNITED = frozenset({"forward", "call", "apply"})
 _Named = tuple[tuple[str, ...], str, EventForm, tuple[str, ...], tuple[str, ...], bool]
 """All of an event that tells which step it is: its names, target, form, receiver, context, and whether it was walked into."""
@@ -146,6 +150,8 @@ class _Name:
         if not self.words:
             return None
         found = words(name)
+        if found and found[-1] in _SETTINGS and found[-1] not in self.words:
+            return None
         if find_window(found, self.words) >= 0 and (len(self.words) > 1 or len(self.key) > 2):
             return INSIDE
         if all(_among(word, found) for word in self.content):
