@@ -64,7 +64,7 @@ def check_present(check: PresentCheck, facts: FactBase, lexicon: Lexicon) -> Fin
         facts: what the repository does.
         lexicon: what names mean.
     """
-    wanted = Wanted(check.entity, check.role, lexicon, bool(check.near))
+    wanted = Wanted(check.entity, check.role, lexicon, bool(check.near) or check.source.origin is Origin.COMPILED)
     candidates = _calls(check, facts) if check.role == "call" else _candidates(wanted, facts)
     near = [candidate for candidate in candidates if path_has(candidate.mention.place.path, check.near)]
     near.sort(key=lambda candidate: (candidate.order, candidate.mention.place.location))

@@ -62,7 +62,7 @@ class Wanted:
     Attributes:
         phrase: as the unit names it.
         role: the check's `as`.
-        placed: whether the check says where to look (`near`): then a phrase may be met by a name and what is around it.
+        placed: whether a phrase may be met by a name and what is around it: a check says where to look, or is read from running text.
     """
 
     phrase: str
