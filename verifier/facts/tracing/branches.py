@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from verifier.facts.scopes import tail
 from verifier.facts.tracing.recorder import Draft
 from verifier.facts.tracing.values import Frame, Value, merge
+from verifier.lexicon.names import words
 from verifier.model.facts import EventForm
 
 if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
 
+_PARTS = frozenset({"split", "subset", "partition", "fold"})
 _SETTINGS = frozenset({"parse_args", "parse_known_args", "add_argument", "ArgumentParser", "add_subparsers", "add_parser", "safe_load",
                        "load_config", "Config", "get_args", "parse_arguments", "OmegaConf", "full_load"})  # fmt: skip
 
@@ -40,8 +43,8 @@ class Branches:
 
     def _given(self, value: Value) -> bool:
         """Whether a value is what the caller of the program or its settings say, and nothing that was computed."""
-        drafts = self.machine.record.drafts
-        return all(source < len(drafts) and not _SETTINGS.isdisjoint(drafts[source].names) for source in value.sources)
+        drafts = [self.machine.record.drafts[source] for source in value.sources]
+        return all(draft.form is EventForm.CONSTRUCT or not _SETTINGS.isdisjoint(draft.names) for draft in drafts)
 
     def _staged(self, body: list[ast.stmt], stage: tuple[str, ...], frame: Frame, node: ast.stmt) -> bool:
         if not stage:
@@ -154,6 +157,8 @@ def _stage_of(test: ast.expr) -> tuple[str, ...]:
         return tuple(name for part in test.values for name in _stage_of(part))
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq | ast.In):
         sides = [test.left, *test.comparators]
+        if any(word in _PARTS for side in sides if isinstance(side, ast.Name | ast.Attribute) for word in words(tail(side))):
+            return ()  # which part of the data, not which stage
         found = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
         for side in test.comparators:
             if isinstance(side, ast.Tuple | ast.List | ast.Set):
