@@ -190,6 +190,8 @@ class _Analysis:
             state = _join([before, *rounds]) or before
             if isinstance(node, ast.While):
                 self._read(node.test, state)
+            elif rounds and isinstance(node.iter, ast.Tuple | ast.List) and node.iter.elts:
+                state = _join(rounds) or state
         if endless:
             return _join(breaks)
         after = self._block(node.orelse, dict(state)) if node.orelse else state

@@ -84,14 +84,25 @@ def _is_true(value: Value) -> bool | None:
 
 def by_default(ev: Evaluator, writes: tuple[Write, ...], frame: Frame | None) -> tuple[Write, ...]:
     """Of the writes that a read may see, those that run by default; one under a condition that holds hides those before it."""
-    if len(writes) < 2 or any(write.scope is not writes[0].scope for write in writes):
+    if len(writes) < 2:
         return writes
+    if any(write.scope is not writes[0].scope for write in writes):
+        return _set_globally(ev, writes) or writes
     scope = writes[0].scope
     taken = [(write, runs(ev, write.node, scope, frame)) for write in writes]
     kept = [(write, truth) for write, truth in taken if truth is not False]
     sure = [_line(write) for write, truth in kept if truth and ev.guards(scope)[id(write.node)]]
     last = max(sure, default=0)
     return tuple(write for write, _ in kept if _line(write) >= last) or writes
+
+
+def _set_globally(ev: Evaluator, writes: tuple[Write, ...]) -> tuple[Write, ...]:
+    """What functions that somebody calls give a global variable in any case: it hides what the module gave it."""
+    return tuple(
+        write
+        for write in writes
+        if write.name in write.scope.globals and ev.callers(write.scope) and runs(ev, write.node, write.scope, None)
+    )
 
 
 def _line(write: Write) -> int:

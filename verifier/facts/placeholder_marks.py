@@ -13,7 +13,11 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 ADMITS = frozenset({"placeholder", "not implemented"})
 """Marks that are enough beside what a function returns, whatever that is."""
-_SAYS = re.compile(r"placeholder|stub|dummy|mock|fake|todo|implement|simpl|for now|real|pract|replac|return|assum", re.IGNORECASE)
+_SAYS = re.compile(
+    r"place.?holder|stub|dummy|mock|fake|todo|fixme|xxx|tb[di]\b|to be done|implement|simpl|for now|tempor|hack|hard.?cod|real|pract|"
+    r"replac|return|assum|pretend|simulat|stand.?in|made.?up|synthetic|skeleton|scaffold|filler|crude|rough|naive|illustrat|demonstrat|toy|ported|yet",
+    re.IGNORECASE,
+)
 _ADMISSION = re.compile(
     r"(?:placeholder|dummy|mock|stub|fake) (?:implementation|function|version|logic|computation|code)|"
     r"this is (?:just |only )?an? (?:very )?(?:simple |simplified )?(?:placeholder|stub|mock|dummy)",

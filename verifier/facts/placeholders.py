@@ -265,7 +265,9 @@ class Placeholders:
         if LOADS.search(node.name) and max(made) is Origin.RANDOM:
             ignored = any(_PATHS.search(name) for name in parameters(scope))
             return ignored or any(entity.kind == "dataset" for _, _, entity in load_lexicon().find_entities(node.name))
-        return bool(COMPUTES.search(node.name)) and bool(parameters(scope))
+        given = parameters(scope)
+        sizes = max(made) is not Origin.CONSTANT and all(_SIZES.search(name) for name in given)
+        return bool(COMPUTES.search(node.name)) and bool(given) and not sizes
 
     def _admits(self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]) -> Placeholder | None:
         """A function whose docstring, or whose comment on what it returns, says that something else should stand there."""
