@@ -25,7 +25,7 @@ def _numbered(word: str) -> tuple[str, str]:
     return base, word[len(base) :]
 
 
-_COUNTERS = frozenset("i j k t n step epoch iteration".split())
+_COUNTERS = frozenset("ijk")
 
 
 def _is_shifted(term: Term) -> bool:
