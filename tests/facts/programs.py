@@ -53,5 +53,6 @@ def last_expression(scope: Scope) -> ast.expr:
     """The value of the last statement of a scope: what it returns, or the expression that stands there."""
     assert not isinstance(scope.node, ast.Lambda)
     statement = scope.node.body[-1]
-    assert isinstance(statement, ast.Return | ast.Expr | ast.Assign) and statement.value is not None
+    assert isinstance(statement, ast.Return | ast.Expr | ast.Assign)
+    assert statement.value is not None
     return statement.value

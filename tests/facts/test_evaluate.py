@@ -6,6 +6,8 @@ from tests.facts.programs import facts_of, last_expression, scope_named
 from verifier.facts.values import UNKNOWN, Instance, Made, Ref, Unknown, worths
 from verifier.model.location import Location
 
+BASE = "class A:\n    def __init__(self, a):\n        self.a = a\n\n"
+
 
 def worth_of(files: dict[str, str] | str, qualified: str = "m:f") -> list[object]:
     """The constants that the last expression of a scope may be, `?` for what is not known."""
@@ -84,10 +86,7 @@ def test_parameters(code: str, expected: object) -> None:
         ("class A:\n    def __init__(self):\n        self.x = 1\n        self.x = 2\n\ndef f():\n    return A().x\n", [2]),
         ("class A:\n    pass\n\ndef f():\n    a = A()\n    a.x = 6\n    return a.x\n", [6]),
         ("class A:\n    def __init__(self, **kw):\n        self.__dict__.update(kw)\n\ndef f():\n    return A(x=8).x\n", [8]),
-        (
-            "class A:\n    def __init__(self, a):\n        self.a = a\n\nclass B(A):\n    def __init__(self):\n        super().__init__(9)\n\ndef f():\n    return B().a\n",
-            [9],
-        ),
+        (f"{BASE}class B(A):\n    def __init__(self):\n        super().__init__(9)\n\ndef f():\n    return B().a\n", [9]),
         ("from enum import Enum\n\nclass E(Enum):\n    A = 3\n\ndef f():\n    return E.A.value\n", [3]),
     ],
 )
@@ -134,7 +133,7 @@ CONFIG = {
             ["1e-4"],
         ),
         (
-            "import yaml\n\ndef f(path='conf.yaml'):\n    cfg = yaml.safe_load(open(path))\n    return cfg.get('train').get('batch_size')\n",
+            "import yaml\n\ndef f(path='conf.yaml'):\n    c = yaml.safe_load(open(path))\n    return c.get('train').get('batch_size')\n",
             [32],
         ),
         (
@@ -143,11 +142,11 @@ CONFIG = {
         ),
         ("import tomllib\n\ndef f():\n    return tomllib.load(open('conf.toml', 'rb'))['opt']['wd']\n", [0.1]),
         (
-            "import configparser\n\ndef f():\n    c = configparser.ConfigParser()\n    c.read('conf.ini')\n    return c.getint('run', 'steps')\n",
+            "from configparser import *\n\ndef f():\n    c = ConfigParser()\n    c.read('conf.ini')\n    return c.getint('run', 'steps')\n",
             [10],
         ),
         (
-            "from omegaconf import OmegaConf\n\ndef f():\n    c = OmegaConf.merge(OmegaConf.load('conf.yaml'), {'name': 'x'})\n    return c.name\n",
+            "from omegaconf import OmegaConf as O\n\ndef f():\n    c = O.merge(O.load('conf.yaml'), {'name': 'x'})\n    return c.name\n",
             ["x"],
         ),
     ],

@@ -106,7 +106,15 @@ class Resolver(Sights):
         starred = self._starred(scope.module, name, hops)
         if starred is not None:
             return starred
-        return External(f"builtins.{name}") if hasattr(builtins, name) else None
+        if hasattr(builtins, name):
+            return External(f"builtins.{name}")
+        return self._starred_outside(scope.module, name)
+
+    def _starred_outside(self, module: Scope, name: str) -> Target | None:
+        """A name that only `from library import *` can have brought, when there is one such library."""
+        nodes = [write.node for write in module.writes.get("*", ()) if isinstance(write.node, ast.ImportFrom)]
+        outside = [source for node in nodes if isinstance(source := self._module_of(node, module), External)]
+        return External(f"{outside[0].name}.{name}") if len(outside) == 1 else None
 
     def _starred(self, module: Scope, name: str, hops: int) -> Target | None:
         for write in module.writes.get("*", ()):
