@@ -57,6 +57,7 @@ _STEM = 4
 """Letters that two forms of one word share at least."""
 _UPDATES = frozenset({"update", "optimize", "train", "step"})
 _TRAINERS = frozenset({"trainer", "agent", "runner", "learner", "engine", "algorithm", "algo", "experiment", "pipeline", "worker"})
+_SWITCHES = frozenset({"mode", "training", "was", "prev", "previous", "flag"})
 _MODES = frozenset({"mode", "eval"})
 _SETTINGS = frozenset(
     "freq frequency interval every period lr rate coef coefficient factor flag config cfg args path dir ratio threshold size name".split()
@@ -187,7 +188,9 @@ class _Name:
 
 def _is_mode_switch(event: Event) -> bool:
     """Whether a call only sets a network to a mode: `model.train()`, `self.net.eval()`."""
-    if event.names[:1] not in (("train",), ("eval",)) or event.result is not None or event.context or not event.receiver:
+    if event.names[:1] not in (("train",), ("eval",)) or event.result is not None or not event.receiver:
+        return False
+    if event.context and not any(word in _SWITCHES for name in event.context for word in words(name)):
         return False
     return not any(word in _TRAINERS for name in event.receiver for word in words(name))
 
