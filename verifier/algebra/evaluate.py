@@ -39,6 +39,7 @@ _DOMAINS = (
 )
 _SCALAR_POINTS = 12
 _MATRIX_POINTS = 6
+_KEPT_POINTS, _KEPT_VALUES = 96, 10_000
 _PIECEWISE = frozenset({"min", "max", "where", "<", "abs", "sign", "amin", "amax"})
 _SHAPED = REDUCTIONS - {"min", "max"} | frozenset("@ transpose inverse softmax log_softmax cumsum cumprod amin amax".split())
 _CONSTANTS = {"pi": math.pi, "e": math.e}
@@ -260,7 +261,9 @@ class Evaluator:
     def point(self, number: int, scalars: frozenset[str] | None) -> Point:
         """A point, with the values computed there so far."""
         found = self.points.get((number, scalars))
-        if found is None or len(found.values) > 50_000:
+        if found is None or len(found.values) > _KEPT_VALUES:
+            if len(self.points) >= _KEPT_POINTS:
+                self.points.clear()
             found = self.points[number, scalars] = Point(number, scalars)
         return found
 
