@@ -56,7 +56,9 @@ _ENDINGS = frozenset(
 _STEM = 4
 """Letters that two forms of one word share at least."""
 _UPDATES = frozenset({"update", "optimize", "train", "step"})
-_TRAINERS = frozenset({"trainer", "agent", "runner", "learner", "engine", "algorithm", "algo", "experiment", "pipeline", "worker"})
+_TRAINERS = frozenset(
+    {"trainer", "agent", "runner", "learner", "engine", "algorithm", "algo", "experiment", "pipeline", "worker"}
+)
 _SWITCHES = frozenset({"mode", "training", "was", "prev", "previous", "flag"})
 _MODES = frozenset({"mode", "eval"})
 _SETTINGS = frozenset(

@@ -58,7 +58,12 @@ def _in_part(
     if once:
         inside = _first_of_each_place(events, inside)
     complete = _of_one_function(events, inside, len(found))
-    ways = [taken for group in complete or [inside] for taken in _ways(events, group) if len({step for _, step in taken}) == len(found)]
+    ways = [
+        taken
+        for group in complete or [inside]
+        for taken in _ways(events, group)
+        if len({step for _, step in taken}) == len(found)
+    ]
     return [Way(taken, _is_right(events, taken, len(found), cyclic)) for taken in ways]
 
 

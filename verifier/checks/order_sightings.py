@@ -70,7 +70,9 @@ def sight(trace: Trace, steps: list[Step], near: tuple[str, ...]) -> Sighting:
             if made and rank == KNOWN and step.updates:
                 continue  # the copy that an object begins with is no update
             if rank is not None and _is_near(event, near, cache):
-                table.setdefault((bool(event.place.dead), rank, _form(step, event, rank) + made * len(_FORM_ORDER)), []).append(number)
+                table.setdefault((bool(event.place.dead), rank, _form(step, event, rank) + made * len(_FORM_ORDER)), []).append(
+                    number
+                )
     best = [min(table) if table else None for table in fitting]
     found = tuple(tuple(table[key]) if key is not None else () for table, key in zip(fitting, best, strict=True))
     ranks = tuple(key[1] if key is not None else AROUND + 1 for key in best)

@@ -11,8 +11,6 @@ from verifier.facts.tracing.values import Frame
 if TYPE_CHECKING:
     from verifier.facts.tracing.machine import Machine
 
-_DEFINING = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-
 
 class Imports:
     """Runs them.
@@ -49,15 +47,18 @@ class Imports:
         self.machine.reached.add(id(module))
         assert isinstance(module.node, ast.Module)
         frame = self.machine.names.module_frame(module)
-        body = module.node.body if self.busy(module) else [part for part in module.node.body if isinstance(part, _DEFINING[:2])]
+        body = (
+            module.node.body
+            if self.busy(module)
+            else [part for part in module.node.body if isinstance(part, ast.Import | ast.ImportFrom)]
+        )
         self.machine.statements.block([part for part in body if not is_main_guard(part)], frame)
 
     def busy(self, module: Scope) -> bool:
         """Whether a module does more at its top than define, import and name constants."""
         known = self._busy.get(id(module))
         if known is None:
-            assert isinstance(module.node, ast.Module)
-            known = self._busy[id(module)] = any(_acts(statement) for statement in module.node.body)
+            known = self._busy[id(module)] = _acts(module)
         return known
 
 
@@ -68,12 +69,12 @@ def is_main_guard(statement: ast.stmt) -> bool:
     )
 
 
-def _acts(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return bool(statement.decorator_list)
-    if isinstance(statement, _DEFINING) or is_main_guard(statement):
-        return False
-    return any(isinstance(part, ast.Call) for part in ast.walk(statement))
+def _acts(module: Scope) -> bool:
+    if any(not isinstance(child.node, ast.Lambda | ast.Module) and child.node.decorator_list for child in module.children):
+        return True
+    assert isinstance(module.node, ast.Module)
+    guards = [(part.lineno, part.end_lineno or part.lineno) for part in module.node.body if is_main_guard(part)]
+    return any(not any(first <= call.lineno <= last for first, last in guards) for call in module.calls)
 
 
 def _names(node: ast.Import | ast.ImportFrom, module: Scope) -> list[str]:

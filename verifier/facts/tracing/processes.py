@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from verifier.facts.tracing.site import Arguments, Site
     from verifier.facts.tracing.values import Value
 
-_STARTS = frozenset(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")) | {"os.system", "os.popen"}
+_STARTS = frozenset(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")) | {
+    "os.system",
+    "os.popen",
+}
 
 
 class Processes:
@@ -38,7 +41,9 @@ class Processes:
         frame = machine.names.module_frame(module)
         frame.path = tuple(dict.fromkeys((*site.frame.path, *module.names, *words)))
         location = site.frame.scope.location(site.node)
-        index = record.emit(Draft([module.name, *words], location, frame.path, EventForm.CALL, target=module.qualified, context=words))
+        index = record.emit(
+            Draft([module.name, *words], location, frame.path, EventForm.CALL, target=module.qualified, context=words)
+        )
         assert isinstance(module.node, ast.Module)
         machine.reached.add(id(module))
         self._running.append(module)

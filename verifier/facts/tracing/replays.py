@@ -71,7 +71,11 @@ class _Copy:
         draft = self.record.drafts[number]
         path = tuple(dict.fromkeys((*self.home, *draft.path[len(self.old.path) :])))
         made = replace(
-            draft, names=list(draft.names), path=path, inputs=self.inputs(draft.inputs), looks=set(self.inputs(frozenset(draft.looks)))
+            draft,
+            names=list(draft.names),
+            path=path,
+            inputs=self.inputs(draft.inputs),
+            looks=set(self.inputs(frozenset(draft.looks))),
         )
         index = self.record.emit(made)
         if index < 0:
@@ -87,7 +91,11 @@ class _Copy:
     def inputs(self, events: frozenset[int]) -> frozenset[int]:
         """The same inputs: those from inside are those of the copy, those from outside what the other call is given."""
         inside = {event + self.shift for event in events if self.first <= event < self.last}
-        return frozenset(inside) | self.new.inputs if any(not self.first <= event < self.last for event in events) else frozenset(inside)
+        return (
+            frozenset(inside) | self.new.inputs
+            if any(not self.first <= event < self.last for event in events)
+            else frozenset(inside)
+        )
 
     def _loop(self, loop: int) -> int:
         if loop not in self._loops:

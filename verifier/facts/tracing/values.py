@@ -195,7 +195,9 @@ def labelled(value: Value, label: str) -> Value:
     if not label or not any(isinstance(thing, Function) for thing in value.things):
         return value
     things = tuple(
-        Function(thing.scope, thing.receiver, thing.frame, thing.given, thing.named, label) if isinstance(thing, Function) else thing
+        Function(thing.scope, thing.receiver, thing.frame, thing.given, thing.named, label)
+        if isinstance(thing, Function)
+        else thing
         for thing in value.things
     )
     return Value(things, value.sources)
