@@ -47,7 +47,7 @@ def test_what_sympy_rewrites_stays_equal(text: str) -> None:
     value = sympy.sympify(text, SYMBOLS)
     assume(value.is_finite is not False and not value.has(sympy.zoo, sympy.nan, sympy.oo))
     rewritten = str(sympy.expand(value))
-    assume("I" not in rewritten and "Abs" not in rewritten)
+    assume("I" not in rewritten and "Abs" not in rewritten and "E" not in rewritten)
     assert judged(text, rewritten) is not False
 
 
