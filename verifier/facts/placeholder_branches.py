@@ -32,7 +32,8 @@ def certain_stub(body: list[ast.stmt], stub_of: Stub, depth: int = _DEEPEST) -> 
             other = certain_stub([*statement.orelse, *rest] if leaves else statement.orelse, stub_of, depth - 1)
             if leaves and _gives_nothing(statement.body[-1]):
                 return other
-            found = certain_stub(statement.body, stub_of, depth - 1) if other is not None else None
+            barred = _bars(statement.orelse)
+            found = certain_stub(statement.body, stub_of, depth - 1) if other is not None or barred else None
             if found is not None or leaves:
                 return found
             continue
@@ -83,6 +84,11 @@ def _certain(node: ast.AST) -> Iterator[ast.AST]:
 
 def _leaves(body: list[ast.stmt]) -> bool:
     return isinstance(body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
+
+
+def _bars(body: list[ast.stmt]) -> bool:
+    """Whether the way on ends here: the last `else` only raises an error."""
+    return bool(body) and isinstance(body[-1], ast.Raise)
 
 
 def _gives_nothing(last: ast.stmt) -> bool:

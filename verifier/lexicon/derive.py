@@ -31,6 +31,8 @@ def derived(phrase: str) -> tuple[tuple[str, ...], ...]:
         core, apart = telling(part, _SMALL), _apart(part)
         plain = tuple(word for word in core if word not in _GENERIC or word not in apart)
         found += [own, core]
+        if "objective" in core:
+            found.append(tuple("loss" if word == "objective" else word for word in core))
         if plain and len("".join(plain)) > 2:
             found.append(plain)
         found += [(letters,) for letters in (_acronym(core), _acronym(own)) if letters]
