@@ -80,6 +80,8 @@ def _binary(op: ast.operator, left: Value, right: Value, scope: Scope, node: ast
         return Items((*left.items, *right.items), origin)
     if isinstance(left, Items) and isinstance(right, Known) and isinstance(op, ast.Mult):
         return _repeated(left, right, origin)
+    if isinstance(left, Known) and isinstance(right, Items) and isinstance(op, ast.Mult):
+        return _repeated(right, left, origin)
     if isinstance(left, Table) and isinstance(right, Table) and isinstance(op, ast.BitOr):
         return left.updated(right.entries)
     return Unknown()

@@ -176,6 +176,10 @@ def _known_method(ev: Evaluator, node: ast.Call, scope: Scope, frame: Frame | No
         base = ev.evaluate(func.value, scope, frame)
         if any(isinstance(value, Known | Items | Table | Instance | Options) for value in base):
             return base
+    if func.attr == "load" and any(
+        isinstance(value, Made) and value.name.endswith("yaml.YAML") for value in ev.evaluate(func.value, scope, frame)
+    ):
+        return ev.configs.loaded(ev, "ruamel.yaml.load", CallSite(node, scope), frame)
     if func.attr in {"getfloat", "getint", "getboolean"}:
         return _ini(ev, node, func, scope, frame)
     if func.attr == "_replace":

@@ -75,7 +75,9 @@ class _Analysis:
             end: State | None = state
         else:
             end = self._block(node.body, state)
-        self.flow.exit = _join([*self.exits, *([end] if end is not None else [])]) or {}
+        final = _join([*self.exits, *([end] if end is not None else [])]) or {}
+        for name, writes in final.items():
+            self.flow.exit[name] = tuple(write for write in writes if write is not _ABSENT)
         return self.flow
 
     def _block(self, statements: list[ast.stmt], state: State | None) -> State | None:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from verifier.facts.liveness import Liveness
 from verifier.facts.nodes import walk
-from verifier.facts.program import Program
+from verifier.facts.program import External, Program
 from verifier.facts.purity import ingredients
 from verifier.facts.scopes import Scope, Write, dotted, tail
 from verifier.lexicon.names import words
@@ -193,6 +193,9 @@ class Reads:
 
     def _stored(self, write: Write) -> str:
         name = write.name.rsplit(".", 1)[-1]
+        target = write.node.targets[0] if isinstance(write.node, ast.Assign) else None
+        if isinstance(target, ast.Attribute) and isinstance(self.program.resolve(target.value, write.scope), External):
+            return ""
         cls = self.program.enclosing_class(write.scope)
         if cls is not None and self._has_outside_base(cls):
             return ""

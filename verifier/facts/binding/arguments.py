@@ -182,6 +182,8 @@ class Arguments:
             if is_unknown(values) and is_measured(value, site.scope, reaching):
                 return None
             dead = self.context.liveness.reason(site.node, site.scope) or self._ignored(target, name)
+            if not dead and isinstance(target, External) and target.name == "builtins.dict":
+                dead = self.context.unreached(name, values)
             return self._binding(name, self._owner(site, target), Role.ARGUMENT, value, site, values, dead)
 
         return make

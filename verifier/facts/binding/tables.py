@@ -11,7 +11,7 @@ from verifier.facts.binding.context import Context, origin_of
 from verifier.facts.options import Option, Run
 from verifier.facts.overlay import NAMESPACES
 from verifier.facts.scopes import Write, dotted, tail
-from verifier.facts.targets import CallSite
+from verifier.facts.targets import CallSite, External
 from verifier.facts.values import Items, Known, Options, Table, Value, Values, worths
 from verifier.model.facts import Binding, Place, Role
 from verifier.model.location import Location
@@ -171,6 +171,8 @@ class Tables:
             reason = f"the command line gives another {name}"
         if not reason and not self._spread_sections & {*stem[:-1], *sections}:
             reason = self.context.reads.member_unread(name, None)
+        if reason and path in self._loaded and self._is_handed_on(path, sections):
+            reason = ""
         if not reason:
             reason = self.context.unreached(name, values)
         location = origin_of(values[0]) or Location(path, 1)
@@ -186,6 +188,23 @@ class Tables:
                 changed.append(run)
         started = {run.module for run in changed}
         return bool(changed) and all(run in changed for run in runs if run.module in started)
+
+    def _is_handed_on(self, path: str, sections: tuple[str, ...]) -> bool:
+        """Whether code hands a section of a file, or all of it, to a library that reads it by itself."""
+        return any(file == path and sections[: len(part)] == part for file, part in self._handed_on)
+
+    @cached_property
+    def _handed_on(self) -> frozenset[tuple[str, tuple[str, ...]]]:
+        found: set[tuple[str, tuple[str, ...]]] = set()
+        for scope in self.context.program.scopes:
+            for call in scope.calls:
+                plain = [k.value for k in call.keywords if k.arg in {"config", "cfg", "config_params", "params", "settings"}]
+                target = self.context.program.resolve(call.func, scope) if plain else None
+                if isinstance(target, External) and self.context.reads.is_use(call, scope):
+                    for value in (value for node in plain for value in self.context.ev.evaluate(node, scope)):
+                        if isinstance(value, Table) and value.file:
+                            found.add((value.file, tuple(part for part in value.section.split(".") if part)))
+        return frozenset(found)
 
     @cached_property
     def _loaded(self) -> frozenset[str]:
