@@ -10,7 +10,7 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from verifier.model import worth
@@ -39,9 +39,10 @@ def check_any(check: AnyCheck, judge: Judge) -> Finding:
         check: the alternatives; its `near` narrows each of them.
         judge: gives the finding of a check inside.
     """
-    parts = tuple(judge(_narrowed(part, check.near)) for part in check.checks)
+    parts = tuple(_until_aligned(check, judge))
     chosen = _best(parts)
-    expected = " or ".join(part.expected or part.subject for part in parts)
+    left = [describe(part) for part in check.checks[len(parts) :]]
+    expected = " or ".join([*(part.expected or part.subject for part in parts), *left])
     if chosen.status is Verdict.ALIGNED:
         message = chosen.message
     elif chosen.status is Verdict.UNDECIDED:
@@ -49,6 +50,15 @@ def check_any(check: AnyCheck, judge: Judge) -> Finding:
     else:
         message = f"none of the {len(parts)} alternatives holds; the nearest: {chosen.message}"
     return replace(chosen, kind="any", subject=describe(check), expected=expected, message=message, parts=parts)
+
+
+def _until_aligned(check: AnyCheck, judge: Judge) -> Iterator[Finding]:
+    """The findings of the alternatives, up to the first that holds: it decides."""
+    for part in check.checks:
+        finding = judge(_narrowed(part, check.near))
+        yield finding
+        if finding.status is Verdict.ALIGNED:
+            return
 
 
 def _best(parts: tuple[Finding, ...]) -> Finding:
