@@ -8,8 +8,8 @@ from typing import Literal
 
 from verifier.facts.program import Program
 from verifier.facts.reads import MESSAGES
+from verifier.facts.renames import renames
 from verifier.facts.scopes import Scope, tail
-from verifier.lexicon.names import words
 
 Purpose = Literal["evidence", "key", "message", "choice", "option", "help", "read"]
 
@@ -76,7 +76,7 @@ class Purposes:
             if parent is None:
                 return Use("message")
             if isinstance(parent, ast.Dict):
-                if _renames(parent):
+                if renames(parent):
                     return Use("read")
                 if not keyed and value is None and any(key is current for key in parent.keys):
                     keyed, value = True, parent.values[next(i for i, key in enumerate(parent.keys) if key is current)]
@@ -156,29 +156,6 @@ class Purposes:
         while current is not None and not isinstance(current, ast.stmt):
             current = parents.get(id(current))
         return current
-
-
-def _renames(table: ast.Dict) -> bool:
-    """Whether a table only tells how names are spelled elsewhere: `{"lr_scheduler": "lr_schedule", "net.weight": "net_weight"}`."""
-    pairs = [(key.value, value.value) for key, value in _constants(table)]
-    if not pairs or len(pairs) < len(table.keys):
-        return False
-    told = sum(_respelled(str(key), str(value)) for key, value in pairs)
-    return 2 * told >= len(pairs)
-
-
-def _constants(table: ast.Dict) -> list[tuple[ast.Constant, ast.Constant]]:
-    return [
-        (key, value)
-        for key, value in zip(table.keys, table.values, strict=True)
-        if isinstance(key, ast.Constant) and isinstance(value, ast.Constant) and isinstance(value.value, str)
-    ]
-
-
-def _respelled(one: str, other: str) -> bool:
-    """Whether two names of several words are forms of each other."""
-    a, b = words(one), words(other)
-    return one != other and len(a) == len(b) > 1 and all(x[:4] == y[:4] for x, y in zip(a, b, strict=True))
 
 
 def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from verifier.facts.binding.context import Context, origin_of
 from verifier.facts.options import Option, Run
 from verifier.facts.overlay import NAMESPACES
+from verifier.facts.renames import renames
 from verifier.facts.scopes import Write, dotted, tail
 from verifier.facts.targets import CallSite, External
 from verifier.facts.values import Items, Known, Options, Table, Value, Values, worths
@@ -97,7 +98,7 @@ class Tables:
                     yield from self._keys_of(table, write, (write.name.rsplit(".", 1)[-1],))
 
     def _keys_of(self, node: ast.Dict, write: Write, sections: tuple[str, ...]) -> Iterator[tuple[str, Maker]]:
-        for key, value in zip(node.keys, node.values, strict=True):
+        for key, value in zip(node.keys, node.values, strict=True) if not renames(node) else ():
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
                 name = key.value
                 inner = _written_out(value)
