@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from verifier.facts.program import External
-from verifier.facts.scopes import Scope
+from verifier.facts.scopes import Scope, tail
 from verifier.facts.tracing.machine import path_of
 from verifier.facts.tracing.parameters import bind_parameters, is_generator
 from verifier.facts.tracing.recorder import Draft
@@ -288,11 +288,34 @@ class Calls:
         ]
         thing.fields.update(zip(declared, arguments.positional, strict=False))
         thing.fields.update(arguments.named)
+        self._fill_defaults(thing, thing.cls)
         for value in arguments.all():
             thing.holds += value.objects()
         later = self.machine.expressions.member(Value((thing,)), "__post_init__")
         if any(isinstance(function, Function) for function in later.things):
             self.machine.implicit.call(later, [], site.node, site.frame, "__post_init__")
+
+    def _fill_defaults(self, thing: Object, cls: Scope) -> None:
+        """Fill the fields of a data class that hold functions or lists of them with their defaults."""
+        assert isinstance(cls.node, ast.ClassDef)
+        self.machine.record.muted += 1
+        for part in cls.node.body:
+            if not (isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and part.value is not None):
+                continue
+            if part.target.id in thing.fields:
+                continue
+            frame, written = Frame(cls, path=cls.names), part.value
+            factory = isinstance(written, ast.Call) and tail(written.func) in ("field", "Field")
+            if isinstance(written, ast.Call) and factory:
+                given = {keyword.arg: keyword.value for keyword in written.keywords}
+                written = given.get("default_factory") or given.get("default") or written
+                factory = "default_factory" in given
+            value = self.machine.expressions.eval(written, frame)
+            if factory:
+                value = self.invoke(Site(written, frame, ""), value, Arguments())
+            if any(isinstance(inner, Function) or (isinstance(inner, Object) and inner.items) for inner in value.things):
+                thing.fields[part.target.id] = value
+        self.machine.record.muted -= 1
 
     def _in_turn(self, site: Site, thing: Object, arguments: Arguments) -> Value:
         """Call the elements of a listed sequence one after another."""
