@@ -738,3 +738,34 @@ def test_reset_at_the_end_of_a_function_that_others_call_in_a_loop(tmp_path: Pat
     """
     assert judge(tmp_path, code, *UPDATE).status == "aligned"
     assert judge(tmp_path, code, "optimizer.step", "backward").status == "drifted"
+
+
+def test_messages_say_which_and_where(tmp_path: Path) -> None:
+    code = """
+        def clean(x): return x.strip()
+        def split(x): return x.split()
+        def count(x): return len(x)
+        def show(x): return str(x)
+
+        def main(x, mode):
+            words = split(x)
+            tidy = clean(x)
+            n = count(words)
+            if n > 3:
+                return show(n)
+            else:
+                return render(n)
+
+        def render(x): return repr(x)
+
+        if __name__ == "__main__":
+            main(input(), 1)
+    """
+    swapped = judge(tmp_path, code, "clean", "split")
+    assert swapped.message == "split (main.py:8) comes before clean (main.py:9)"
+    unlinked = judge(tmp_path, code, "clean", "count", link="data")
+    assert unlinked.message == "in order but not linked: the result of clean (main.py:9) does not reach count (main.py:10)"
+    skipped = judge(tmp_path, code, "show", "render")
+    assert skipped.message == "either show (main.py:12) or render (main.py:14), never one after another"
+    missing = judge(tmp_path, code, "clean", "stem", "count")
+    assert missing.message == "no live code does stem"
