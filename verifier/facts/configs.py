@@ -245,7 +245,9 @@ def _paths(ev: Evaluator, node: ast.expr, scope: Scope, frame: Frame | None, dep
         if tail(node.func) == "open" and node.args:
             yield from _paths(ev, node.args[0], scope, frame, depth - 1)
             return
-    known = False
+    joined = list(_joined(ev, node, scope, frame))
+    yield from joined
+    known = bool(joined)
     for value in ev.evaluate(node, scope, frame):
         if isinstance(value, Known) and isinstance(value.value, str):
             known = True
@@ -261,6 +263,14 @@ def _paths(ev: Evaluator, node: ast.expr, scope: Scope, frame: Frame | None, dep
         else:
             texts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
             yield from (text for text in texts if SUFFIX.search(text))
+
+
+def _joined(ev: Evaluator, node: ast.expr, scope: Scope, frame: Frame | None) -> Iterator[str]:
+    """The name of a file below a folder: `ROOT / "a.json"`, also where the folder is not known."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        for value in ev.evaluate(node.right, scope, frame):
+            if isinstance(value, Known) and isinstance(value.value, str) and SUFFIX.search(value.value):
+                yield value.value
 
 
 # --- Hydra ----------------------------------------------------------------------------------------------------------------
