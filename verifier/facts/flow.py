@@ -76,8 +76,8 @@ class _Analysis:
         else:
             end = self._block(node.body, state)
         final = _join([*self.exits, *([end] if end is not None else [])]) or {}
-        for name, writes in final.items():
-            self.flow.exit[name] = tuple(write for write in writes if write is not _ABSENT)
+        for name, last in final.items():
+            self.flow.exit[name] = tuple(write for write in last if write is not _ABSENT)
         return self.flow
 
     def _block(self, statements: list[ast.stmt], state: State | None) -> State | None:
