@@ -31,12 +31,22 @@ class Operators:
             a, b = left.const(), right.const()
             if a is not None and b is not None and isinstance(a.value, str) and isinstance(b.value, str):
                 return constant(a.value + b.value)
+        if isinstance(node.op, ast.Mult) and isinstance(node.right, ast.Call):
+            self._applied(node.right, left)
         if isinstance(node.op, ast.Div):
             return self.machine.files.below(right, left)
         if isinstance(node.op, ast.RShift | ast.BitOr):
             self._chained(node, left, right, frame)
             return Value((*right.things[:1],), left.reach() | right.reach())
         return Value((), left.reach() | right.reach())
+
+    def _applied(self, call: ast.Call, left: Value) -> None:
+        """`spectrum * mask(n)`: what is multiplied with the result of a call is what the call's step is applied to."""
+        index = self.machine.calls.last.get(id(call), -1)
+        if index >= 0 and not self.machine.record.muted:
+            draft = self.machine.record.drafts[index]
+            draft.looks |= {source for source in left.sources if source < index}
+            draft.inputs |= frozenset(draft.looks)
 
     def _chained(self, node: ast.BinOp, left: Value, right: Value, frame: Frame) -> None:
         """`a >> b >> c`, `prompt | model`: what is put together so has its turns in this order."""
