@@ -164,9 +164,12 @@ class Search:
         """The candidates that compute a claim beyond chance, in order."""
         speaking = min(2, max((item.hints for item in self.candidates if item.counts), default=0))
         decided = False
+        telling = max(information(claim.term(form)) for form in (*claim.plain, *claim.deep)) >= NAMELESS
         for item in self.candidates:
             if decided and item.strength < 3:
                 return  # a definition with the claim's own name has decided
+            if not telling and self._is_silent(item, claim):
+                continue  # whatever matched could not tell enough
             decided |= item.strength == 3 and item.counts and item.is_telling and not self.hints
             match = self.matcher.find(claim, item.code, item.affinity, forms=claim.plain, lens=item.lens)
             if match is None and not lacking(claim.term(claim.deep[0]), item.code.potential) and self.is_promising(item, claim):
@@ -179,6 +182,16 @@ class Search:
             if self.beyond_chance(claim, hit) and (hit.satisfied >= speaking or item.strength >= 2):
                 decided |= item.strength == 3 and item.counts
                 yield hit
+
+    def _is_silent(self, item: Candidate, claim: Claim) -> bool:
+        """Whether no name of a candidate goes with any name of the claim, however loosely."""
+        if item.strength or item.hints or self.narrowed:
+            return False
+        defined = item.definition.names
+        head = words(claim.first.head)
+        if any(closeness(self.formula.name, name) or find_window(last(name), head) >= 0 for name in defined):
+            return False
+        return not any(closeness(symbol, name) for symbol in claim.first.symbols for name in item.code.all_names)
 
     def satisfied(self, binding: Binding, item: Candidate) -> int:
         """How many of the symbols with given names stand for something of such a name."""
