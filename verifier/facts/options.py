@@ -7,13 +7,13 @@ option's own default.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from verifier.facts import configs as configuration
 from verifier.facts import instances
+from verifier.facts.commands import Run, Runs, constant
 from verifier.facts.program import CallSite, External
 from verifier.facts.scopes import Scope, Write, tail
 from verifier.facts.values import (
@@ -32,15 +32,11 @@ from verifier.facts.values import (
     join,
     step,
 )
-from verifier.model import worth
-from verifier.model.constant import Scalar
 from verifier.model.location import Location
-from verifier.model.repository import Command, Role
 
 if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
 
-RUNNERS = frozenset({"-m"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +56,6 @@ class Option:
     parser: int
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A command of a script that starts a module of the repository.
-
-    Attributes:
-        module: what it starts.
-        flags: flag or key -> worth.
-        keys: those of them that are written as `key=value`.
-        environment: variable of the environment -> what the script sets it to.
-    """
-
-    module: str
-    flags: dict[str, Known]
-    keys: frozenset[str]
-    environment: dict[str, Known]
-    location: Location
-
-
 class OptionTable:
     """All options that a program declares.
 
@@ -87,6 +65,7 @@ class OptionTable:
 
     def __init__(self, ev: Evaluator) -> None:
         self.ev = ev
+        self.commands = Runs(ev.program)
 
     @cached_property
     def declared(self) -> tuple[Option, ...]:
@@ -159,10 +138,9 @@ class OptionTable:
     def filled(self, cls: Scope, module: Scope) -> Instance:
         """An object of a class of settings, with what commands of scripts give the module: `--optim.lr 1e-3`."""
         made = Instance(cls)
-        for run in self.runs:
-            if self._starts(run.module, module):
-                for flag, value in run.flags.items():
-                    made = self._with(made, flag.replace("-", "_").split("."), (value,))
+        for run in self.commands.of(module):
+            for flag, value in run.flags.items():
+                made = self._with(made, flag.replace("-", "_").split("."), (value,))
         return made
 
     def _with(self, made: Instance, path: list[str], values: Values) -> Instance:
@@ -201,7 +179,7 @@ class OptionTable:
 
     def worth(self, option: Option) -> Values:
         """What an option is worth by default: flags of scripts, `set_defaults`, its own default."""
-        runs = [run for run in self.runs if self._starts(run.module, option.site.scope.module)]
+        runs = self.commands.of(option.site.scope.module)
         given = [self._typed(run.flags[f], option) for run in runs for f in option.flags if f in run.flags]
         every = [any(f in run.flags for f in option.flags) for run in runs]
         if given and all(every):
@@ -215,7 +193,7 @@ class OptionTable:
             typed = replace(value, value=False)
         elif keywords.get("nargs") in {"+", "*"} or isinstance(keywords.get("nargs"), int):
             parts = str(value.value).split() if isinstance(value.value, str) else [value.value]
-            typed = Items(tuple((replace(value, value=_constant(part)),) for part in parts), value.origin)
+            typed = Items(tuple((replace(value, value=constant(part)),) for part in parts), value.origin)
         return step((typed,), f"--{option.flags[-1]} on the command line", value.origin)
 
     def _default(self, option: Option) -> Values:
@@ -283,10 +261,10 @@ class OptionTable:
 
     def _all_give(self, names: list[str], module: Scope) -> bool:
         plain = {name.lstrip("-") for name in names}
-        return all(plain & run.flags.keys() for run in self.runs if self._starts(run.module, module))
+        return all(plain & run.flags.keys() for run in self.commands.of(module))
 
     def _flag(self, names: list[str], module: Scope) -> list[tuple[Known, ...]]:
-        runs = [run for run in self.runs if self._starts(run.module, module)]
+        runs = self.commands.of(module)
         return [(run.flags[name],) for run in runs for name in names if name in run.flags]
 
     def is_command(self, owner: Scope) -> bool:
@@ -311,6 +289,11 @@ class OptionTable:
             return None
         return join(flagged)
 
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """Every command of the repository's scripts that starts one of its modules."""
+        return self.commands.all
+
     # --- absl -----------------------------------------------------------------------------------------------------------
 
     def absl(self, name: str) -> Values:
@@ -334,147 +317,18 @@ class OptionTable:
 
     def environment(self, name: str, module: Scope) -> Values:
         """What scripts set a variable of the environment to that a module reads; nothing unless all that start it do."""
-        runs = [run for run in self.runs if self._starts(run.module, module)]
+        runs = self.commands.of(module)
         found = [(run.environment[name],) for run in runs if name in run.environment]
         return join(found) if found and len(found) == len(runs) else ()
 
     def given(self, module: Scope) -> Table:
         """What commands of scripts give a module as `key=value`: the table that `OmegaConf.from_cli()` reads."""
-        runs = [run for run in self.runs if self._starts(run.module, module)]
+        runs = self.commands.of(module)
         table = Table((), runs[0].location if runs else Location(module.file.path, 1))
         for run in runs:
             for key in sorted(run.keys):
                 table = configuration.overridden(table, key.split("."), (run.flags[key],))
         return table
-
-    # --- scripts --------------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def runs(self) -> tuple[Run, ...]:
-        """Every command of the repository's scripts that starts one of its modules."""
-        found = []
-        for script in self.ev.program.repository.scripts:
-            if script.role is Role.CODE:
-                for command in script.commands:
-                    run = self._run(command, script.path)
-                    if run is not None:
-                        found.append(run)
-        return tuple(found)
-
-    def _run(self, command: Command, path: str) -> Run | None:
-        words = command.words
-        for i, word in enumerate(words):
-            module, start = None, i + 1
-            if word.endswith(".py"):
-                module = self._script_module(word, path)
-            elif word in RUNNERS and i + 1 < len(words):
-                module = self.ev.program.modules.get(words[i + 1]) or self.ev.program.modules.get(f"{words[i + 1]}.__main__")
-                start = i + 2
-            if module is not None:
-                words = tuple(word.lstrip("+") for word in command.words[start:] if "=" in word and not word.startswith("-"))
-                keys = frozenset(word.split("=", 1)[0] for word in words)
-                place = Location(path, command.line, command.columns[0])
-                return Run(module.qualified, dict(_flags(command, start, path)), keys, _environment(command, i, path), place)
-        return None
-
-    def _script_module(self, word: str, path: str) -> Scope | None:
-        parts = [part for part in word.split("/") if part not in {"", "."}]
-        folder = path.rsplit("/", 1)[0] if "/" in path else ""
-        options = ["/".join(parts), f"{folder}/{'/'.join(parts)}" if folder else ""]
-        ending = "/".join(part for part in parts if part != "..")
-        modules = list(self.ev.program.modules.values())
-        exact = [m for m in modules if m.file.path in options]
-        return next(iter(exact or [m for m in modules if m.file.path.endswith(f"/{ending}") or m.file.path == ending]), None)
-
-    def _starts(self, started: str, module: Scope) -> bool:
-        return module.qualified in self._imports_of(started)
-
-    def _imports_of(self, name: str) -> frozenset[str]:
-        cache: dict[str, frozenset[str]] = self.__dict__.setdefault("_reached", {})
-        if name not in cache:
-            seen: set[str] = set()
-            stack = [name]
-            while stack:
-                current = stack.pop()
-                if current in seen or current not in self.ev.program.modules:
-                    continue
-                seen.add(current)
-                stack.extend(self._imported_by(self.ev.program.modules[current]))
-            cache[name] = frozenset(seen)
-        return cache[name]
-
-    def _imported_by(self, module: Scope) -> Iterator[str]:
-        for scope in module.walk():
-            for writes in scope.writes.values():
-                for write in writes:
-                    if isinstance(write.node, ast.ImportFrom):
-                        base = self.ev.program.imported_module(write.node, scope)
-                        if base is not None:
-                            yield base.qualified
-                    if write.kind == "import":
-                        target = self.ev.program.written(write)
-                        if isinstance(target, Scope):
-                            yield target.module.qualified
-
-
-def _flags(command: Command, start: int, path: str) -> Iterator[tuple[str, Known]]:
-    words = command.words
-    i = start
-    while i < len(words):
-        word = words[i]
-        if word.startswith("--") and "=" in word:
-            name, value = word[2:].split("=", 1)
-            yield name, _known(value, command, i, path)
-        elif word.startswith("-") and len(word) > 1 and not _is_number(word):
-            values = []
-            j = i + 1
-            while j < len(words) and (not words[j].startswith("-") or _is_number(words[j])):
-                values.append(words[j])
-                j += 1
-            yield (
-                word.lstrip("-"),
-                _known(values[0], command, i + 1, path) if len(values) == 1 else _many(values, command, i, path),
-            )
-            i = j
-            continue
-        elif "=" in word:
-            name, value = word.lstrip("+").split("=", 1)
-            yield name, _known(value, command, i, path)
-        i += 1
-
-
-def _environment(command: Command, program: int, path: str) -> dict[str, Known]:
-    """What a command finds in its environment: exported before, or written before the program: `LR=0.1 python train.py`."""
-    found = {name: Known(_constant(text), Location(path, line, column)) for name, text, line, column in command.exported}
-    for i, word in enumerate(command.words[:program]):
-        name, equal, text = word.partition("=")
-        if equal and name.isidentifier():
-            found[name] = _known(text, command, i, path)
-    return {name: value for name, value in found.items() if not (isinstance(value.value, str) and "$" in value.value)}
-
-
-def _is_number(word: str) -> bool:
-    return isinstance(worth.parse(word), int | float)
-
-
-def _known(text: str, command: Command, index: int, path: str) -> Known:
-    location = Location(path, command.lines[index], command.columns[index])
-    if "$" in text:
-        return Known(None, location)
-    return Known(_constant(text), location)
-
-
-def _constant(text: object) -> Scalar:
-    """What a word of a command line is worth."""
-    parsed = worth.parse(str(text))
-    if isinstance(parsed, int | float):
-        return parsed
-    return {"true": True, "false": False, "none": None, "null": None}.get(str(text).lower(), str(text))
-
-
-def _many(values: list[str], command: Command, index: int, path: str) -> Known:
-    location = Location(path, command.lines[index], command.columns[index])
-    return Known(" ".join(values) if values else True, location)
 
 
 __all__ = ["External", "Option", "OptionTable", "Run", "Unknown"]
