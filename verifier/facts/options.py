@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from verifier.facts.evaluate import Evaluator
 
 
-
 @dataclass(frozen=True, slots=True)
 class Option:
     """One declared option.
@@ -128,7 +127,9 @@ class OptionTable:
                 given = self.ev.evaluate(value.site.node.args[0], value.site.scope, value.frame)
                 classes = given[0].items if isinstance(given[0], Items) else (given,)
                 made = tuple(
-                    tuple(self.filled(v.target, scope.module) for v in group if isinstance(v, Ref) and isinstance(v.target, Scope))
+                    tuple(
+                        self.filled(v.target, scope.module) for v in group if isinstance(v, Ref) and isinstance(v.target, Scope)
+                    )
                     or UNKNOWN
                     for group in classes
                 )
