@@ -58,7 +58,9 @@ def main() -> None:
     """Print the figures."""
     fresh, used, wrong = measure()
     for name, times in (("fresh", fresh), ("used", used)):
-        print(f"{name}: median {statistics.median(times):.4f} ms, 99th percentile {statistics.quantiles(times, n=100)[98]:.4f} ms")
+        print(
+            f"{name}: median {statistics.median(times):.4f} ms, 99th percentile {statistics.quantiles(times, n=100)[98]:.4f} ms"
+        )
     print(f"told wrongly: {wrong} of {len(PAIRS)} pairs")
 
 

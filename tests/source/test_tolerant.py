@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verifier.source import salvage
 from verifier.source.blocks import Block, group, nest
 from verifier.source.logical import logical_lines
 from verifier.source.salvage import Salvager
+from verifier.source.strict import parse_piece
 from verifier.source.tolerant import tolerant_parse
 
 LIBRARY = Path(os.__file__).parent
@@ -77,7 +77,7 @@ class PieceByPiece(Salvager):
             if len(statement) > 1 or block.children or block.line.opens:
                 found += self._compound(statement)
             else:
-                found += salvage.parse_piece(self.clauses.text(block.line.first, block.line.last), block.line.first) or []
+                found += parse_piece(self.clauses.text(block.line.first, block.line.last), block.line.first) or []
         return found
 
 

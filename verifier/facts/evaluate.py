@@ -381,6 +381,8 @@ def _is_filled_later(write: Write) -> bool:
     if not isinstance(write.value, ast.List) or write.value.elts:
         return False
     return any(
-        isinstance(call.func, ast.Attribute) and call.func.attr in {"append", "extend", "insert"} and dotted(call.func.value) == write.name
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr in {"append", "extend", "insert"}
+        and dotted(call.func.value) == write.name
         for call in write.scope.calls
     )

@@ -59,7 +59,9 @@ class Liveness:
                 for write in imported:
                     for original in _imported_names(write, name):
                         if original in wanted and original != name:
-                            found[original] += [(inner, load) for inner in scope.walk() for load in inner.loads if load.id == name]
+                            found[original] += [
+                                (inner, load) for inner in scope.walk() for load in inner.loads if load.id == name
+                            ]
         return found
 
     @cached_property

@@ -139,9 +139,7 @@ class ShellReader:
         if len(self.commands) >= self.limits.commands:
             raise _FullError
         texts, lines, columns = zip(*words[:_MAX_WORDS], strict=True)
-        exported = tuple(
-            (name, *self.values[name][0]) for name in self.exported if len(self.values.get(name, ())) == 1
-        )
+        exported = tuple((name, *self.values[name][0]) for name in self.exported if len(self.values.get(name, ())) == 1)
         self.commands.append(Command(texts, lines, columns, self.target, exported))
 
     def _export(self, node: Node) -> None:
