@@ -65,7 +65,11 @@ def _dispatch(check: Check, facts: FactBase, lexicon: Lexicon) -> Finding:
         def judge(part: Check) -> Finding:
             return check_one(part, facts, lexicon)
 
-        return check_any(check, judge) if isinstance(check, AnyCheck) else check_not(check, judge)
+        if isinstance(check, AnyCheck):
+            return check_any(check, judge)
+        finding = check_not(check, judge)
+        located = finding.location or finding.status is not Verdict.ALIGNED
+        return finding if located else replace(finding, location=facts.start)
     from verifier.checks.formula import check_formula
 
     return check_formula(check, facts, lexicon)

@@ -16,7 +16,8 @@ from verifier.facts.reads import Reads
 from verifier.lexicon import Lexicon
 from verifier.lexicon.name_index import NameIndex
 from verifier.model.facts import Binding, Definition, Mention, Place, Placeholder, Remark, Trace
-from verifier.model.repository import Repository
+from verifier.model.location import Location
+from verifier.model.repository import Repository, Role
 
 
 def index(repository: Repository, lexicon: Lexicon) -> Facts:
@@ -40,6 +41,12 @@ class Facts:
     def __init__(self, repository: Repository, lexicon: Lexicon) -> None:
         self.repository = repository
         self.lexicon = lexicon
+
+    @property
+    def start(self) -> Location | None:
+        """The first line of its first code file."""
+        first = next((file.path for file in self.repository.python if file.role is Role.CODE), None)
+        return Location(first, 1) if first is not None else None
 
     @cached_property
     def program(self) -> Program:

@@ -267,6 +267,10 @@ class FactBase(Protocol):
     """All facts of one repository: immutable, sorted, each kind computed when first asked for."""
 
     @property
+    def start(self) -> Location | None:
+        """The first line of its first code file: where a person is sent for what is nowhere; None when there is no code."""
+
+    @property
     def names(self) -> Names:
         """Every raw name that is given a value anywhere."""
 
