@@ -1,7 +1,8 @@
 """Other readings of a claim: what papers write in one way and code computes in another, without being wrong.
 
 An expected squared norm is estimated by a mean over batch and features alike; an expectation may be left to the caller, who averages over
-the batch; the product of a transposed vector with a vector is the sum of the products of their elements.
+the batch; the product of a transposed vector with a vector is the sum of the products of their elements, and such a sum is what `@` and
+`dot` compute.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _TWO = Number(Fraction(2))
 def readings(expr: Expr) -> tuple[Expr, ...]:
     """The other readings of a claimed expression, the nearest first; empty when there is none."""
     found: list[Expr] = []
-    for reading in (_inner_products, _mean_squares, _left_to_the_caller):
+    for reading in (_inner_products, _contraction, _swapped_contraction, _summed_products, _mean_squares, _left_to_the_caller):
         for base in (expr, *found):
             other = _mapped(base, reading)
             if other != expr and other not in found:
@@ -38,6 +39,31 @@ def _inner_products(expr: Apply) -> Expr | None:
     match _chain(expr):
         case (Apply("transpose", (a,)), *middle, b):
             return Apply("dot", (reduce(lambda left, right: Apply("@", (left, right)), middle, a), b))
+    return None
+
+
+def _contraction(expr: Apply) -> Expr | None:
+    factors = _factors_of_sum(expr)
+    return Apply("@", factors) if factors else None
+
+
+def _swapped_contraction(expr: Apply) -> Expr | None:
+    factors = _factors_of_sum(expr)
+    return Apply("@", factors[::-1]) if factors else None
+
+
+def _factors_of_sum(expr: Apply) -> tuple[Expr, ...]:
+    """The two factors whose products are summed; empty when it is no such sum."""
+    match expr:
+        case Apply("sum", (Apply("*", (_, _) as factors),)) if not any(isinstance(item, Number) for item in factors):
+            return factors
+    return ()
+
+
+def _summed_products(expr: Apply) -> Expr | None:
+    match expr:
+        case Apply("@", (left, right)) if not any(isinstance(side, Apply) for side in (left, right)):
+            return Apply("sum", (Apply("*", (left, right)),))
     return None
 
 
