@@ -2,23 +2,26 @@
 
 An expected squared norm is estimated by a mean over batch and features alike; an expectation may be left to the caller, who averages over
 the batch; the product of a transposed vector with a vector is the sum of the products of their elements, and such a sum is what `@` and
-`dot` compute.
+`dot` compute; the index that a sum runs over is another letter for the same quantities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import reduce
 
-from verifier.model.expression import Apply, Expr, Number
+from verifier.model.expression import Apply, Expr, Number, Symbol
 
 _TWO = Number(Fraction(2))
+_INDEXED = re.compile(r"(.+)_[a-z]")
+_SUMS = frozenset({"sum", "mean", "prod"})
 
 
 def readings(expr: Expr) -> tuple[Expr, ...]:
     """The other readings of a claimed expression, the nearest first; empty when there is none."""
-    found: list[Expr] = []
+    found: list[Expr] = [other for other in [_one_index(expr)] if other != expr]
     for reading in (_inner_products, _contraction, _swapped_contraction, _summed_products, _mean_squares, _left_to_the_caller):
         for base in (expr, *found):
             other = _mapped(base, reading)
@@ -33,6 +36,33 @@ def _mapped(expr: Expr, rule: Callable[[Apply], Expr | None]) -> Expr:
     if not isinstance(expr, Apply):
         return expr
     return rule(expr) or Apply(expr.head, tuple(_mapped(item, rule) for item in expr.args), expr.axis)
+
+
+def _one_index(expr: Expr) -> Expr:
+    """The bound index of a sum called as the free one: `h_j` of `h_i / sum(h_j)` is the same quantity as `h_i`."""
+    free = {found[1]: name for name in _symbols(expr, inside=False) if (found := _INDEXED.fullmatch(name))}
+    bound = {found[1] for name in _symbols(expr, inside=True) if (found := _INDEXED.fullmatch(name))}
+    names = {base: name for base, name in free.items() if base in bound}
+    return _renamed(expr, names, inside=False) if names else expr
+
+
+def _symbols(expr: Expr, *, inside: bool, within: bool = False) -> Iterator[str]:
+    """The names of symbols inside of sums, or outside of all."""
+    if isinstance(expr, Symbol) and within is inside:
+        yield expr.name
+    elif isinstance(expr, Apply):
+        for item in expr.args:
+            yield from _symbols(item, inside=inside, within=within or expr.head in _SUMS)
+
+
+def _renamed(expr: Expr, names: dict[str, str], *, inside: bool) -> Expr:
+    if isinstance(expr, Symbol):
+        found = _INDEXED.fullmatch(expr.name)
+        return Symbol(names[found[1]]) if inside and found and found[1] in names else expr
+    if isinstance(expr, Apply):
+        args = tuple(_renamed(item, names, inside=inside or expr.head in _SUMS) for item in expr.args)
+        return Apply(expr.head, args, expr.axis)
+    return expr
 
 
 def _inner_products(expr: Apply) -> Expr | None:
