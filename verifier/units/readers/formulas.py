@@ -328,6 +328,7 @@ def _mathematical(tokens: Sequence[Token]) -> bool:
     return len(prose) * 3 <= len(words)
 
 
+_BEFORE_A_NAME = frozenset({"the", "a", "an", "learned", "learnable", "its", "number", "of"})
 _DEFINES = frozenset({"is", "are", "denotes", "denote", "represents", "="})
 
 
@@ -339,7 +340,7 @@ def symbols(tokens: Sequence[Token]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         if token.kind is not Kind.WORD or not is_symbol(token.text) or tokens[index + 1].low not in _DEFINES:
             continue
         at = index + 2
-        while at < len(tokens) and tokens[at].low in {"the", "a", "an", "learned", "learnable", "its"}:
+        while at < len(tokens) and tokens[at].low in _BEFORE_A_NAME:
             at += 1
         words: list[str] = []
         while at < len(tokens) and is_content(tokens[at]) and re.fullmatch(r"[A-Za-z-]{3,}", tokens[at].text) and len(words) < 4:
@@ -350,4 +351,10 @@ def symbols(tokens: Sequence[Token]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         if words:
             name = identifier(token.text)
             found.setdefault(name, tuple(dict.fromkeys((" ".join(words), " ".join(words[-2:]), words[-1]))))
-    return tuple(sorted(found.items()))
+    return tuple((name, _own(name, found)) for name in sorted(found))
+
+
+def _own(name: str, found: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The names of a symbol without the bare word that is the whole name of another: of `maximum loss` beside `loss`."""
+    others = {spoken[0] for other, spoken in found.items() if other != name}
+    return tuple(spoken for spoken in found[name] if spoken not in others) or found[name]
