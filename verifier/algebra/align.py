@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
 
 from verifier.algebra.heads import ARITY, CONSTANTS, is_known
+from verifier.algebra.kept import kept
 from verifier.algebra.terms import ONE, Term, add, factors_of, mul, node, num, power, scaled, split, sym, terms_of
 
 Affinity = Callable[[str, Term], int]
@@ -56,7 +56,7 @@ class Binding:
         return all(self._covers(item) for item in pattern.args)
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def _asked(pattern: Term) -> frozenset[str]:
     """The names under which a binding holds the symbols and unknown functions of a pattern."""
     functions = [f"{head}()" for head in pattern.heads if not is_known_term(head)]

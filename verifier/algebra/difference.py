@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from verifier.algebra.align import Affinity
 from verifier.algebra.code import Code
 from verifier.algebra.edits import ADDED, ANY_NUMBER, EXTRA, Edit, edits
+from verifier.algebra.kept import kept
 from verifier.algebra.matching import Claim, Match, Matcher
 from verifier.algebra.printing import to_text
 from verifier.algebra.terms import Term, split, to_expr
@@ -126,7 +126,7 @@ def written(code: Code, match: Match | None) -> str:
 _TELLING = {"+": 0.5, "*": 0.5, "**": 0.5, "@": 1.0, "neg": 0.0, "index": 0.5}
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def information(term: Term) -> float:
     """How much a claim tells: how unlikely it is that unrelated code computes it by chance.
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import blake2b
 
 from verifier.algebra.heads import REDUCTIONS
+from verifier.algebra.kept import kept
 from verifier.algebra.matrices import Value, elementwise, structural
 from verifier.algebra.terms import Term
 
@@ -158,7 +158,7 @@ class Point:
         return smooth
 
 
-@lru_cache(maxsize=65536)
+@kept(65536)
 def _unit(text: str, number: int) -> float:
     digest = blake2b(f"{number}:{text}".encode(), digest_size=7).digest()
     return int.from_bytes(digest, "big") / 2.0**56

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from verifier.algebra.align import Affinity, Aligner, Binding, is_known_term
 from verifier.algebra.code import Code, Context, Part, View
 from verifier.algebra.evaluate import Evaluator
 from verifier.algebra.guards import has_epsilon
 from verifier.algebra.heads import CONSTANTS, REDUCTIONS
+from verifier.algebra.kept import kept
 from verifier.algebra.normal import Form, Normalizer, substituted
 from verifier.algebra.terms import Term, factors_of, split, sym
 from verifier.model.expression import Apply, Expr
@@ -277,7 +277,7 @@ def _variants(form: Form, kept: frozenset[str], code: Code, roots: bool) -> Iter
         yield form._replace(shallow=True)
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def required(pattern: Term) -> frozenset[str]:
     """The functions that code must hold to compute the pattern."""
     return frozenset(head for head in pattern.heads if is_known_term(head) and head not in _AROUND)
@@ -295,14 +295,14 @@ def _lacks(needed: frozenset[str], heads: frozenset[str]) -> bool:
     return any(missing & family and not heads & family for family in _FAMILIES) or not missing <= _REPLACEABLE
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _once(pattern: Term) -> frozenset[str]:
     """The symbols that stand in the pattern once only."""
     counts = Counter(item.name for item in pattern.walk() if item.head == "sym")
     return frozenset(name for name, count in counts.items() if count == 1 and name not in CONSTANTS)
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def outside(term: Term) -> frozenset[str]:
     """The symbols that stand only outside of the reductions of a term: they are single numbers."""
     inside: set[str] = set()

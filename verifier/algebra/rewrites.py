@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
 
+from verifier.algebra.kept import kept
 from verifier.algebra.terms import (
     HALF,
     MINUS_ONE,
@@ -153,7 +153,7 @@ def _averaged(build: Build, factor: Term, product: Term) -> Term | None:
     return None
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def is_count(name: str) -> bool:
     """Whether a name of code says how many elements a sum over the last axis, or over all, has."""
     return bool(_COUNT.search(name))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from hashlib import blake2b
 
+from verifier.algebra.kept import kept
 from verifier.model.expression import Apply, Expr, Number, Symbol
 
 MAX_TERMS = 48
@@ -68,19 +68,19 @@ def num(value: Fraction | int) -> Term:
     return _ratio(value.numerator, value.denominator)
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _ratio(above: int, below: int) -> Term:
     worth = Fraction(above, below)
     return Term("num", (), worth, "", _digest(f"#{worth}"), 1, _NONE, _NONE)
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def sym(name: str) -> Term:
     """A symbol."""
     return Term("sym", (), _ZERO_VALUE, name, _digest(f"${name}"), 1, frozenset({name}), _NONE)
 
 
-@lru_cache(maxsize=32768)
+@kept(32768)
 def node(head: str, args: tuple[Term, ...]) -> Term:
     """An operation, as it is: nothing is folded or ordered."""
     return Term(
@@ -103,7 +103,7 @@ def order(term: Term) -> tuple[int, int, str, int]:
     return (0 if term.head == "num" else 1, term.size, term.head, term.key)
 
 
-@lru_cache(maxsize=32768)
+@kept(32768)
 def split(term: Term) -> tuple[Fraction, Term]:
     """The numeric coefficient of a term, and the rest of it."""
     if term.head == "num":
@@ -209,7 +209,7 @@ def _even(factor: Term) -> tuple[Fraction, Term]:
     return (content ** int(factor.args[1].value), node("**", (bare, factor.args[1]))) if whole else (content, bare)
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def power(base: Term, exponent: Term) -> Term:
     """A power: of numbers folded, of products and powers distributed; an even root of an even power is an absolute value."""
     if base.head == "sym" and base.name == "e":

@@ -6,6 +6,7 @@ import gc
 import json
 import multiprocessing
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -78,6 +79,7 @@ def check_paper(group: Sequence[Entry], use_cache: bool) -> list[Outcome]:
         start = time.perf_counter()
         try:
             report = run(entry.job, store, rules)
+            _forget()
             gc.collect()
         except Exception as error:  # noqa: BLE001 - one repository must not take the others with it; its row says what happened
             outcomes.append(_failed(entry, f"{type(error).__name__}: {error}"))
@@ -128,3 +130,10 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 def _failed(entry: Entry, error: str) -> Outcome:
     line = json.dumps({"config": entry.config, "paper": entry.paper, "error": error}, separators=(",", ":"))
     return Outcome(entry, line, error=error)
+
+
+def _forget() -> None:
+    """Let go of what was kept for the last repository, if any formula was judged at all."""
+    kept = sys.modules.get("verifier.algebra.kept")
+    if kept is not None:
+        kept.forget()

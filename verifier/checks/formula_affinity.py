@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 
 from verifier.algebra.code import Code
+from verifier.algebra.kept import kept
 from verifier.algebra.terms import Term, node, scaled, split
 from verifier.checks.formula_names import closeness, hinted, names_of, spelled
 
 _NUMBERED = frozenset("beta b alpha lambda lam gamma".split())
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def _numbered_apart(symbol: str, name: str) -> bool:
     """Whether a symbol and a name are coefficients of one family with different numbers: beta1 and beta2."""
     (base, number), (other, another) = _numbered(spelled(symbol)), _numbered(spelled(name))
@@ -38,12 +38,12 @@ def _complement(term: Term) -> tuple[Term, ...]:
     return (node("sigmoid", (scaled(Fraction(-1), term.args[0]),)),) if term.head == "sigmoid" else ()
 
 
-@lru_cache(maxsize=2048)
+@kept(2048)
 def _spelled(names: frozenset[str]) -> frozenset[str]:
     return frozenset(map(spelled, names))
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def _has_hinted(hints: tuple[str, ...], names: frozenset[str]) -> bool:
     return any(hinted(hint, name) for hint in hints for name in names)
 

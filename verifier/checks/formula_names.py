@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from verifier.algebra.code import Code
+from verifier.algebra.kept import kept
 from verifier.algebra.terms import Term
 from verifier.lexicon.names import find_window, words
 
@@ -48,19 +48,19 @@ _GENERIC = frozenset(
 _FILLER = frozenset("loss l j get compute calc calculate fn func function self the of term objective".split())
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def last(name: str) -> tuple[str, ...]:
     """The words of the last part of a dotted name."""
     return words(name.rpartition(".")[2]) or words(name)
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def spelled(name: str) -> str:
     """The last part of a name as one word."""
     return "".join(last(name))
 
 
-@lru_cache(maxsize=65536)
+@kept(65536)
 def closeness(symbol: str, name: str) -> int:
     """How close a symbol of a claim is to a name of code: 2 the same word, 1 the same letter or a usual name for it, 0 not at all."""
     own, other = words(symbol), last(name)
@@ -78,7 +78,7 @@ def closeness(symbol: str, name: str) -> int:
     return int(any(find_window(other, words(meant)) >= 0 for meant in _MEANT.get(own[0], ())))
 
 
-@lru_cache(maxsize=65536)
+@kept(65536)
 def hinted(hint: str, name: str) -> bool:
     """Whether a name of code is one that a unit gives for a symbol."""
     wanted, other = words(hint), last(name)
@@ -100,7 +100,7 @@ def defines(name: str, defined: Iterable[str]) -> int:
     return max((_defines(name, other) for other in defined), default=0)
 
 
-@lru_cache(maxsize=65536)
+@kept(65536)
 def _defines(name: str, defined: str) -> int:
     own, other = words(name), last(defined)
     if not own or not other:
