@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> int:
     program = Program(read(options.repo))
     liveness, stubs = Liveness(program), Placeholders(program)
     items = [item for scope in _scopes(program, options.target) for item in lifted(program, liveness, stubs, scope)]
-    lines = [line for item in items for line in _lines(item)]
+    shown = dict.fromkeys(tuple(_lines(item)) for item in items)
+    lines = [line for block in shown for line in block]
     write("".join(f"{plain(line)}\n" for line in lines or ["nothing is computed there"]))
     return 0
 
