@@ -273,10 +273,6 @@ def _arg(reader: Reader, token: Token) -> Expr:
     return reader.function(f"arg{which.text}", token)
 
 
-def _refused(_reader: Reader, token: Token) -> Expr:
-    raise refuse(f"`\\{token.text}` is not understood,", token)
-
-
 def _infinity(_reader: Reader, _: Token) -> Expr:
     return Symbol("inf")
 

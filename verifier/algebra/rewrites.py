@@ -122,10 +122,6 @@ def _power(build: Build, args: tuple[Term, ...]) -> Term:
     return power(base, exponent)
 
 
-def _elementary_power(_: Build, args: tuple[Term, ...]) -> Term:
-    return power(*args)
-
-
 def _product(build: Build, args: tuple[Term, ...]) -> Term:
     product = mul(args)
     if product.head == "*":

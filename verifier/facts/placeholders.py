@@ -114,11 +114,6 @@ class Placeholders:
             self._resting[id(scope)] = certain_stub(body, stub_of)
         return self._resting[id(scope)]
 
-    def marked(self, node: ast.stmt | ast.expr, scope: Scope) -> str:
-        """The comment that marks a statement as a placeholder: on its line or alone on the line above; empty when none does."""
-        mark = self.remarks.at(node, scope)
-        return mark[1] if mark is not None else ""
-
     def statement(self, node: ast.stmt, scope: Scope) -> Placeholder | None:
         """A single marked statement that assigns or returns something made up."""
         value = getattr(node, "value", None)

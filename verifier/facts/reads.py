@@ -23,8 +23,6 @@ MESSAGES = frozenset(
 )
 """Calls that only tell what they are given."""
 DUMPS = frozenset({"dump", "dumps", "safe_dump", "to_yaml"})
-DYNAMIC = frozenset({"vars", "asdict", "__dict__", "items", "values", "to_dict", "fields", "model_dump"})
-"""Ways of reading all the fields of an object at once."""
 NAMESPACES = frozenset({"arg", "argument", "opt", "option", "namespace", "flag"})
 """Words of what parsed options are called: reading all of them reads no attribute of a class."""
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from verifier.model.unit import Unread
 from verifier.units.readers.found import Page
-from verifier.units.readers.vocabulary import CITATION_HEADS, HARDWARE, MOTIVES, RESULT_HEADS, RESULTS, SCORES
+from verifier.units.readers.vocabulary import CITATION_HEADS, MOTIVES, RESULT_HEADS, RESULTS, SCORES
 from verifier.units.tokens import Clause, Kind, Token, closing
 
 _BRACKETS = frozenset(
@@ -130,9 +130,3 @@ def _subject(tokens: Sequence[Token], clause: Clause, verb: int) -> int:
 
 def _has_number(tokens: Sequence[Token]) -> bool:
     return any(token.kind is Kind.NUMBER or token.text == "=" for token in tokens)
-
-
-def is_hardware(tokens: Sequence[Token]) -> bool:
-    """Whether a stretch speaks of machines or times only."""
-    words = [token for token in tokens if token.kind is Kind.WORD]
-    return bool(words) and any(token.low in HARDWARE for token in words)
