@@ -97,7 +97,7 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon, *, main: bool =
                 continue
             around = (*binding.owner, *binding.place.path)
             ranks = [rank for spelling, rank in fits if owner or spelling.allowed(around)]
-            if binding.role is Role.LIBRARY and not owner and not _library_counts(binding):
+            if binding.role is Role.LIBRARY and not owner and not (_library_counts(binding) or _library_speaks(binding, name, fits)):
                 continue
             if ranks:
                 rank = min(ranks)
@@ -165,7 +165,7 @@ def _narrowed(name: str, facts: FactBase, lexicon: Lexicon, *, main: bool) -> It
             for raw in facts.names.exact(spelling.words):
                 for binding in facts.bindings(raw):
                     around = (*binding.owner, *binding.place.path[:-1])
-                    if binding.role is Role.LIBRARY and not _library_counts(binding):
+                    if binding.role is Role.LIBRARY and not (_library_counts(binding) or path_has(binding.owner[-1:], others)):
                         continue
                     if path_has(around, others) and spelling.allowed(around):
                         sure = (telling or path_has(binding.owner, others)) and (main or words(raw) == own[-len(words(raw)) :])
@@ -195,6 +195,12 @@ def _owned(binding: Binding, owner: Sequence[str]) -> bool:
 def _library_counts(binding: Binding) -> bool:
     """A library's default stands for an undotted subject where the call sets up training: other calls share too many names."""
     return any("optim" in part.lower() or part in TRAINERS for part in binding.owner[:-1])
+
+
+def _library_speaks(binding: Binding, name: str, fits: Sequence[tuple[Spelling, int]]) -> bool:
+    """Whether a library's parameter says by itself what it is (`label_smoothing`), or its owner does (`p` of `Dropout`)."""
+    tells = any(rank == 0 and len(spelling.words) > 1 for spelling, rank in fits)
+    return tells or path_has(binding.owner[-1:], words(name))
 
 
 def usual(live: list[Candidate]) -> list[Candidate]:
