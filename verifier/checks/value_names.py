@@ -97,7 +97,8 @@ def _of_subject(subject: str, facts: FactBase, lexicon: Lexicon, *, main: bool =
                 continue
             around = (*binding.owner, *binding.place.path)
             ranks = [rank for spelling, rank in fits if owner or spelling.allowed(around)]
-            if binding.role is Role.LIBRARY and not owner and not (_library_counts(binding) or _library_speaks(binding, name, fits)):
+            speaks = owner or _library_counts(binding) or _library_speaks(binding, name, fits)
+            if binding.role is Role.LIBRARY and not speaks:
                 continue
             if ranks:
                 rank = min(ranks)
