@@ -40,8 +40,7 @@ def structural(head: str, args: list[Value]) -> Value:
     if head in ("transpose", "inverse", "trace", "det"):
         return _of_matrix(head, value)
     if head == "topk":
-        rows = sorted(value, reverse=True) if isinstance(value, tuple) else [value]
-        return tuple(rows)
+        return tuple(sorted(value, reverse=True)) if isinstance(value, tuple) else value
     if head in ("softmax", "cumsum", "cumprod"):
         return _along(_SCANS[head], value)
     return _reduced(_REDUCTIONS[head], value)
