@@ -41,6 +41,7 @@ _SCALAR_POINTS = 12
 _MATRIX_POINTS = 6
 _KEPT_POINTS, _KEPT_VALUES = 96, 10_000
 _PIECEWISE = frozenset({"min", "max", "where", "<", "abs", "sign", "amin", "amax"})
+_VARIABLE = 4  # the flag of a code object that takes any number of arguments
 _SHAPED = REDUCTIONS - {"min", "max"} | frozenset("@ transpose inverse softmax log_softmax cumsum cumprod amin amax".split())
 _CONSTANTS = {"pi": math.pi, "e": math.e}
 
@@ -127,10 +128,10 @@ class Point:
             return None
 
     def _applied(self, head: str, args: list[Value]) -> Value:
-        if head in _SHAPED:
+        if head in _SHAPED and args:
             return structural(head, args)
-        rule = OPERATIONS.get(head)
-        return elementwise(rule if rule is not None else self._unknown(head, len(args)), args)
+        known = head in OPERATIONS and _takes(head, len(args))
+        return elementwise(OPERATIONS[head] if known else self._unknown(head, len(args)), args)
 
     def _number(self, term: Term) -> float:
         size = abs(term.value)
@@ -156,6 +157,15 @@ class Point:
             return low + (high - low) * (0.5 + 0.5 * math.sin(angle))
 
         return smooth
+
+
+@kept(1024)
+def _takes(head: str, count: int) -> bool:
+    """Whether an operation takes that many arguments; a function of the code that has its name by chance need not."""
+    code = getattr(OPERATIONS[head], "__code__", None)
+    if code is None:
+        return head in {"min", "max"} or count == (2 if head == "atan2" else 1)
+    return bool(code.co_flags & _VARIABLE) or count == code.co_argcount
 
 
 @kept(65536)
