@@ -91,8 +91,7 @@ class Runs:
         return module.qualified in self._imports_of(started)
 
     def _imports_of(self, name: str) -> frozenset[str]:
-        cache: dict[str, frozenset[str]] = self.__dict__.setdefault("_reached", {})
-        if name not in cache:
+        if name not in self._reached:
             seen: set[str] = set()
             stack = [name]
             while stack:
@@ -101,8 +100,13 @@ class Runs:
                     continue
                 seen.add(current)
                 stack.extend(self._imported_by(self.program.modules[current]))
-            cache[name] = frozenset(seen)
-        return cache[name]
+            self._reached[name] = frozenset(seen)
+        return self._reached[name]
+
+    @cached_property
+    def _reached(self) -> dict[str, frozenset[str]]:
+        """Module -> the modules that it imports, directly or through others; filled as it is asked for."""
+        return {}
 
     def _imported_by(self, module: Scope) -> Iterator[str]:
         for scope in module.walk():
